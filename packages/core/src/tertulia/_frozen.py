@@ -1,0 +1,76 @@
+"""The base of every model: frozen, closed, and with one way to turn a refusal into `Invalid`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime, timezone
+from typing import Annotated, Any, TypeVar
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, ValidationError
+from pydantic_core import PydanticCustomError
+
+from tertulia.errors import Invalid
+
+__all__ = ["Frozen", "Id", "Instant", "checked", "invalid", "refuse"]
+
+T = TypeVar("T")
+
+
+class Frozen(BaseModel):
+    """Be an immutable model that takes no field it does not know."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="strings")
+
+
+def refuse(path: str, message: str) -> PydanticCustomError:
+    """Make the error a model validator raises about a field below it; `path` is dotted (`comment.id`)."""
+    return PydanticCustomError("tertulia", "{message}", {"message": message, "path": path})
+
+
+def _id(value: Any) -> Any:
+    return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
+
+
+Id = Annotated[str, BeforeValidator(_id)]
+"""An id is a string in every model; an integer is accepted on input."""
+
+
+def _utc(value: datetime) -> datetime:
+    if value.tzinfo is None:
+        raise PydanticCustomError("tertulia", "a time needs its offset from UTC")
+    return value.astimezone(timezone.utc)
+
+
+Instant = Annotated[datetime, AfterValidator(_utc)]
+"""An aware time, kept in UTC."""
+
+
+def invalid(error: ValidationError, what: str) -> Invalid:
+    """Turn pydantic's refusal into one `Invalid` that names the first wrong field, never echoing long input."""
+    first = error.errors(include_url=False, include_input=False)[0]
+    context = first.get("ctx") or {}
+    path = [str(part) for part in first["loc"]]
+    if "path" in context:
+        path.append(str(context["path"]))
+    field = "".join(part if part.startswith("[") else f".{part}" for part in (_part(p) for p in path)).lstrip(".")
+    message = first["msg"]
+    if first["type"] == "extra_forbidden":
+        message = "unknown field"
+    more = error.error_count() - 1
+    tail = f" (and {more} more)" if more else ""
+    told = f"{what}: {field}: {message}{tail}" if field else f"{what}: {message}{tail}"
+    return Invalid(told, field=field or None)
+
+
+def _part(part: str) -> str:
+    """Make one step of a path printable and short: an unknown key is written by whoever sent the document."""
+    clean = "".join(c if c.isprintable() else "?" for c in part[:64])
+    return f"[{clean}]" if clean.isdigit() else clean
+
+
+def checked(make: Callable[[], T], what: str) -> T:
+    """Run a validation and let nothing but `Invalid` out of it."""
+    try:
+        return make()
+    except ValidationError as error:
+        raise invalid(error, what) from None

@@ -1,0 +1,45 @@
+"""One way to read JSON that somebody else wrote: strict, bounded, and only `Invalid` comes out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic_core import from_json
+
+from tertulia.errors import Invalid
+
+__all__ = ["MAX_BYTES", "load", "load_object"]
+
+MAX_BYTES = 25 * 1024 * 1024
+"""GitHub's documented limit for a webhook payload is 25 MB."""
+
+
+def load(document: bytes | str, what: str, *, limit: int | None = MAX_BYTES) -> Any:
+    """Parse one JSON document: no NaN, no invalid UTF-8, at most `limit` bytes and about 200 levels deep."""
+    if isinstance(document, bytes):
+        document = document.removeprefix(b"\xef\xbb\xbf")
+    if not document.strip():
+        raise Invalid(f"{what}: is empty")
+    if limit is not None and len(document) > limit:
+        raise Invalid(f"{what}: {len(document)} bytes are more than {limit}")
+    try:
+        return from_json(document, allow_inf_nan=False)
+    except (ValueError, RecursionError) as error:
+        raise Invalid(f"{what}: is not JSON: {_told(str(error))}") from None
+
+
+def load_object(document: bytes | str, what: str, *, limit: int | None = MAX_BYTES) -> dict[str, Any]:
+    """Parse one JSON document that must be an object."""
+    value = load(document, what, limit=limit)
+    if not isinstance(value, dict):
+        raise Invalid(f"{what}: must be a JSON object, not {_kind(value)}")
+    return value
+
+
+def _kind(value: object) -> str:
+    names = {list: "an array", str: "a string", bool: "a boolean", int: "a number", float: "a number"}
+    return names.get(type(value), "null")
+
+
+def _told(message: str) -> str:
+    return "".join(c if c.isprintable() else "?" for c in message[:200])

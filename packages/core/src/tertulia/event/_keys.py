@@ -1,0 +1,66 @@
+"""Keys: the thread an event belongs to, and the fact it reports, the same for every delivery of it."""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import datetime, timezone
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tertulia.event._model import Event
+
+__all__ = ["delivery_key", "encode_part", "fallback_key", "revision", "thread_key", "thread_key_of"]
+
+_ESCAPES = str.maketrans({char: f"%{ord(char):02X}" for char in "%/:#@"})
+
+
+def encode_part(part: str) -> str:
+    """Percent-encode `/ : # @ %` (and white space and control characters) inside one part of a key."""
+    encoded = part.translate(_ESCAPES)
+    if encoded.isprintable() and " " not in encoded:
+        return encoded
+    return "".join(c if c.isprintable() and c != " " else "".join(f"%{b:02X}" for b in c.encode("utf-8", "replace")) for c in encoded)
+
+
+def thread_key(system: str, place: str, entity: str | None = None, root: str | None = None) -> str:
+    """Name a thread.
+
+    `place` is a path of parts (`acme/demo`, `T1/C1`, a Jira host); `entity` is the number on a forge (`#7`); on chat
+    and Jira it is None and the rest follows as `root`. `root` is one thread of a conversation.
+    """
+    parts = "/".join(encode_part(part) for part in place.split("/"))
+    number = f"#{encode_part(entity)}" if entity is not None else ""
+    tail = f"/{encode_part(root)}" if root is not None else ""
+    return f"{system}:{parts}{number}{tail}"
+
+
+def revision(updated_at: datetime | None, raw: bytes) -> str:
+    """Give a thing's `updated_at` in whole seconds, or without one the first 16 hex digits of the raw body's SHA-256."""
+    if updated_at is not None:
+        return updated_at.astimezone(timezone.utc).replace(microsecond=0).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return hashlib.sha256(raw).hexdigest()[:16]
+
+
+def delivery_key(thread: str, thing: tuple[str, str], at: str, transition: str) -> str:
+    """Join thread key, thing (`("issue_comment", "104")`), revision and transition into `event.key`."""
+    kind, ident = thing
+    return f"{thread}/{encode_part(kind)}:{encode_part(ident)}@{at}/{transition}"
+
+
+def thread_key_of(event: Event) -> str:
+    """Name the thread an event belongs to."""
+    entity, system = event.entity, event.source.system
+    comment = event.transition.comment
+    root = comment.parent_id if comment is not None and entity.kind == "conversation" else None
+    if system == "jira":
+        host = entity.url.partition("://")[2].partition("/")[0].rpartition("@")[2]
+        return thread_key(system, encode_part(host), root=entity.key)
+    if event.repo is None or (entity.id is None and entity.key is not None):
+        return thread_key(system, entity.key or "", root=root)
+    return thread_key(system, event.repo, str(entity.id), root)
+
+
+def fallback_key(event: Event) -> str:
+    """Identify an event whose source set no delivery key by the SHA-256 of its own document."""
+    digest = hashlib.sha256(event.model_dump_json(exclude_none=True, exclude={"delivery"}).encode()).hexdigest()
+    return f"{thread_key_of(event)}/event@{digest[:16]}/{event.transition.kind}"

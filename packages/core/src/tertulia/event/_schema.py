@@ -1,0 +1,85 @@
+"""The JSON Schema of an event, made from the model, with the rules between fields written out as conditions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tertulia.event._model import CHAT_SYSTEMS, COMMENT_KINDS, Event
+
+__all__ = ["schema"]
+
+_ID = "urn:tertulia:normalized-event:v1"
+
+
+def schema() -> dict[str, Any]:
+    """Give the JSON Schema (draft 2020-12) of a NormalizedEvent.
+
+    What a schema cannot say (`.` and `..` as path segments, ids that must be equal) is in the model only.
+    """
+    made = Event.model_json_schema()
+    _drop_null(made)
+    made["allOf"] = _event_rules()
+    made["$defs"]["Transition"]["allOf"] = _transition_rules()
+    made["$defs"]["ChangeProposal"]["allOf"] = [
+        _when({"is_fork": {"const": False}}, then={"required": ["head_repo"]}),
+    ]
+    title = {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": _ID, "title": "NormalizedEvent"}
+    return title | {key: value for key, value in made.items() if key != "title"}
+
+
+def _drop_null(node: Any) -> None:
+    """Write an optional field as absent, not as null: that is how events are written."""
+    if isinstance(node, list):
+        for item in node:
+            _drop_null(item)
+    if not isinstance(node, dict):
+        return
+    for name, prop in node.get("properties", {}).items():
+        node["properties"][name] = _without_null(prop)
+    for value in node.values():
+        _drop_null(value)
+
+
+def _without_null(prop: dict[str, Any]) -> dict[str, Any]:
+    choices = prop.get("anyOf", [])
+    kept = [choice for choice in choices if choice != {"type": "null"}]
+    if len(kept) == len(choices) or len(kept) != 1:
+        return prop
+    rest = {key: value for key, value in prop.items() if key not in ("anyOf", "default")}
+    return kept[0] | rest
+
+
+def _when(properties: dict[str, Any], *, then: dict[str, Any], otherwise: dict[str, Any] | None = None) -> dict[str, Any]:
+    rule: dict[str, Any] = {"if": {"properties": properties, "required": list(properties)}, "then": then}
+    return rule | ({"else": otherwise} if otherwise is not None else {})
+
+
+def _inside(name: str, rule: dict[str, Any]) -> dict[str, Any]:
+    return {"properties": {name: rule}}
+
+
+def _transition_rules() -> list[dict[str, Any]]:
+    owners = {"label": ["label_changed"], "comment": sorted(COMMENT_KINDS), "review": ["review_submitted"]}
+    return [
+        _when({"kind": {"enum": kinds}}, then={"required": [name]}, otherwise=_inside(name, False))  # type: ignore[arg-type]
+        for name, kinds in owners.items()
+    ]
+
+
+def _event_rules() -> list[dict[str, Any]]:
+    kind_is = lambda kind: _inside("kind", {"const": kind}) | {"required": ["kind"]}  # noqa: E731
+    system_in = lambda names: _inside("system", {"enum": names}) | {"required": ["system"]}  # noqa: E731
+    chat, jira = sorted(CHAT_SYSTEMS), {"pattern": "^[A-Za-z][A-Za-z0-9_]+-[0-9]+$"}
+    ids = {"properties": {"comment": {"required": ["id", "parent_id"]}}}
+    return [
+        _when({"source": system_in(chat)}, then=_inside("entity", {"required": ["key"]}),
+              otherwise={"required": ["repo"]} | _inside("entity", {"required": ["id"]} | _inside("key", jira))),
+        _when({"source": system_in(["jira"])}, then=_inside("entity", {"required": ["key"]})),
+        _when({"entity": kind_is("conversation")},
+              then={"properties": {"state": {"required": ["conversation"]}, "transition": ids}},
+              otherwise=_inside("state", _inside("conversation", False))),  # type: ignore[arg-type]
+        _when({"entity": kind_is("change_proposal")},
+              then=_inside("entity", _inside("linked_change_proposal", False))),  # type: ignore[arg-type]
+        _when({"entity": kind_is("work_item"), "state": {"required": ["change_proposal"]}},
+              then=_inside("entity", {"required": ["linked_change_proposal"]})),
+    ]
