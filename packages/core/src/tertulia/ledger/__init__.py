@@ -1,0 +1,45 @@
+"""What an agent may read of a thread, and why: decided by a pure function and written down."""
+
+from tertulia.ledger._context import build_context, context_schema
+from tertulia.ledger._models import (
+    Context,
+    DecisionName,
+    Entry,
+    Finding,
+    Flag,
+    Kind,
+    Ledger,
+    Options,
+    Policy,
+    Run,
+    StateInfo,
+    ThreadRecord,
+    Verdict,
+)
+from tertulia.ledger._reconcile import reconcile
+from tertulia.ledger._render import render
+from tertulia.ledger._snapshot import Snapshot, snapshot_schema
+from tertulia.ledger._trigger import trigger_of
+
+__all__ = [
+    "Context",
+    "DecisionName",
+    "Entry",
+    "Finding",
+    "Flag",
+    "Kind",
+    "Ledger",
+    "Options",
+    "Policy",
+    "Run",
+    "Snapshot",
+    "StateInfo",
+    "ThreadRecord",
+    "Verdict",
+    "build_context",
+    "context_schema",
+    "reconcile",
+    "render",
+    "snapshot_schema",
+    "trigger_of",
+]
