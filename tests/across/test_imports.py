@@ -1,0 +1,127 @@
+"""Who may import whom. A new line in a table is a decision: write a page in docs/decisions."""
+
+import ast
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+Module = Any
+
+ALLOWED = {
+    "core": {"pydantic", "pydantic_core"},
+    "forge-github": {"tertulia", "githubkit"},
+    "cli": {"tertulia", "typer", "rich"},
+}
+"""Per package, every top-level name it may import beside itself and the standard library."""
+
+AWAITED = {"forge-github": {"githubkit"}}
+"""Lines of the table that no module uses yet: the GitHub client is still to come."""
+
+CORE_ONLY = {"tertulia_forge_github", "tertulia_forge_github._events"}
+"""Modules that normalizing loads: at their top level they import the core and the standard library, no SDK."""
+
+
+def test_every_package_is_in_the_table(packages: list[str]) -> None:
+    assert set(ALLOWED) == set(packages)
+
+
+def test_packages_import_only_what_the_table_allows(sources: list[Module]) -> None:
+    wrong = [f"{module}: {name}" for module in sources for name in foreign(module) - ALLOWED[module.package]]
+
+    assert wrong == []
+
+
+def test_the_table_has_no_line_that_nobody_uses(sources: list[Module]) -> None:
+    for package, allowed in ALLOWED.items():
+        used = set().union(*(foreign(module) for module in sources if module.package == package))
+        assert allowed - used == AWAITED.get(package, set()), package
+
+
+def test_the_core_imports_no_package_of_ours_and_adapters_do_not_import_each_other() -> None:
+    ours = {package: {name for name in allowed if name.startswith("tertulia")} for package, allowed in ALLOWED.items()}
+
+    assert ours.pop("core") == set()
+    assert all(allowed <= {"tertulia"} for allowed in ours.values())
+
+
+def test_what_normalizing_loads_imports_the_core_only(sources: list[Module]) -> None:
+    checked = [module for module in sources if module.name in CORE_ONLY]
+    wrong = [f"{m}: {name}" for m in checked for name in foreign(m, at_top=True) - {"tertulia"}]
+
+    assert {module.name for module in checked} == CORE_ONLY
+    assert wrong == []
+
+
+def test_no_package_imports_a_private_module_of_another(sources: list[Module]) -> None:
+    wrong = [f"{module}: {name}" for module in sources for name in private_imports(module)]
+
+    assert wrong == []
+
+
+def foreign(module: Module, at_top: bool = False) -> set[str]:
+    """Name the top-level packages a module imports, without the standard library and its own."""
+    own = module.name.split(".")[0]
+    names = {name.split(".")[0] for name in imported(module.tree, at_top)}
+    return names - set(sys.stdlib_module_names) - {own}
+
+
+def imported(tree: ast.AST, at_top: bool = False) -> Iterator[str]:
+    """List imported module names; with `at_top` only those that importing the module itself loads."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.level == 0:
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+        elif not (at_top and is_deferred(node)):
+            yield from imported(node, at_top)
+
+
+def is_deferred(node: ast.AST) -> bool:
+    """Tell whether importing the module leaves this part out: function bodies and blocks for type checkers."""
+    checking = isinstance(node, ast.If) and ast.unparse(node.test) in ("TYPE_CHECKING", "typing.TYPE_CHECKING")
+    return checking or isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
+
+
+def private_imports(module: Module) -> list[str]:
+    """List imports of names that begin with an underscore, from another package of ours."""
+    own = module.name.split(".")[0]
+    names = [name for name in imported(module.tree) if name.startswith("tertulia") and name.split(".")[0] != own]
+    return [name for name in names if any(part.startswith("_") for part in name.split("."))]
+
+
+SAMPLE = """
+from __future__ import annotations
+import json, yaml.nodes
+from tertulia import _frozen, event
+from . import _client
+from typing import TYPE_CHECKING
+if TYPE_CHECKING:
+    from githubkit import GitHub
+def connect():
+    import httpx
+class Late:
+    import attrs
+try:
+    import orjson
+except ImportError:
+    pass
+"""
+
+
+class Example:
+    """A module as the checkers see it."""
+
+    name = "tertulia_forge_github"
+    tree = ast.parse(SAMPLE)
+
+
+def test_the_checker_sees_imports_wherever_they_are() -> None:
+    assert foreign(Example) == {"yaml", "tertulia", "githubkit", "httpx", "attrs", "orjson"}
+
+
+def test_the_checker_leaves_out_what_importing_does_not_load() -> None:
+    assert foreign(Example, at_top=True) == {"yaml", "tertulia", "attrs", "orjson"}
+
+
+def test_the_checker_sees_private_names_of_other_packages() -> None:
+    assert private_imports(Example) == ["tertulia._frozen"]
