@@ -29,6 +29,7 @@ nox.needs_version = ">=2026.10"
 nox.options.default_venv_backend = "uv"
 nox.options.sessions = ["lint", "typing", "tests", "across", "e2e"]
 nox.options.error_on_missing_interpreters = True
+nox.options.download_python = "never"
 
 if "demo" in sys.argv:  # who asks for the demonstration wants to see it, and no log of its preparation
     logging.getLogger("nox").setLevel(logging.WARNING)
@@ -113,13 +114,12 @@ def wheel(session: nox.Session, package: str) -> Path:
     folder = ROOT / "packages" / package
     home = CACHE / "wheels" / f"{package}-{fingerprint(folder)}"
     if not home.exists():
-        (CACHE / "wheels").mkdir(parents=True, exist_ok=True)
+        home.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=CACHE) as scratch:
             build = ["uv", "build", "--wheel", "--quiet", "--build-constraint", str(CONSTRAINTS)]
-            session.run(*build, "--out-dir", scratch, str(folder), external=True, silent=True)
-            for old in (CACHE / "wheels").glob(f"{package}-{'?' * 16}"):
-                shutil.rmtree(old)
-            shutil.copytree(scratch, home)
+            session.run(*build, "--out-dir", f"{scratch}/wheel", str(folder), external=True, silent=True)
+            if not home.exists():  # another run may have been faster
+                os.replace(f"{scratch}/wheel", home)
     return next(home.glob("*.whl"))
 
 
