@@ -24,6 +24,13 @@ def test_a_public_package_exports_what_it_lists(sources: list[Module]) -> None:
     assert wrong == []
 
 
+def test_a_public_module_that_lists_names_lists_all_that_it_defines(sources: list[Module]) -> None:
+    flat = [module for module in sources if module.path.name != "__init__.py" and is_public(module.name)]
+    wrong = {str(m): defined(m.tree) ^ set(names_listed(m.tree)) for m in flat if names_listed(m.tree)}
+
+    assert {name: names for name, names in wrong.items() if names} == {}
+
+
 def test_every_listed_name_resolves(sources: list[Module]) -> None:
     for module in sources:
         listed = names_listed(module.tree)
@@ -76,18 +83,23 @@ def unlisted(package: str, tree: ast.Module) -> set[str]:
     return (exported - listed) | surplus
 
 
-def exports(body: list[ast.stmt], own: str) -> Iterator[str]:
-    """List the names that statements bind, leaving out imports from other packages."""
+def exports(body: list[ast.stmt], own: str | None) -> Iterator[str]:
+    """List the names that statements bind; of imports only those from the package `own`."""
     for node in body:
         if isinstance(node, Documented):
             yield node.name
         elif isinstance(node, ast.Assign | ast.AnnAssign):
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
             yield from (target.id for target in targets if isinstance(target, ast.Name))
-        elif isinstance(node, ast.ImportFrom) and (node.level or str(node.module).split(".")[0] == own):
+        elif isinstance(node, ast.ImportFrom) and own and (node.level or str(node.module).split(".")[0] == own):
             yield from (alias.asname or alias.name for alias in node.names)
         elif isinstance(node, ast.If | ast.Try):
             yield from exports([*node.body, *node.orelse], own)
+
+
+def defined(tree: ast.Module) -> set[str]:
+    """Name the public things a module defines itself."""
+    return {name for name in exports(tree.body, own=None) if not name.startswith("_")}
 
 
 def is_submodule(package: str, name: str) -> bool:
@@ -142,6 +154,12 @@ def helper(): ...
 
 def test_the_checker_compares_names_both_ways() -> None:
     assert unlisted("tertulia", ast.parse(PACKAGE)) == {"ThreadRef", "LIMIT", "helper", "Gone"}
+
+
+def test_the_checker_tells_definitions_from_imports() -> None:
+    tree = ast.parse("from .thread import ThreadRef\nLIMIT = 3\n_private = 4\nclass A: ...\n")
+
+    assert defined(tree) == {"LIMIT", "A"}
 
 
 def test_the_checker_trusts_a_lazy_package_with_names_it_provides_later() -> None:
