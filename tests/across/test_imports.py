@@ -13,7 +13,7 @@ Module = Any
 
 ALLOWED = {
     "core": {"pydantic", "pydantic_core"},
-    "forge-github": {"tertulia", "pydantic", "typing_extensions", "githubkit"},
+    "forge-github": {"tertulia", "pydantic", "pydantic_core", "typing_extensions", "githubkit"},
     "cli": {"tertulia", "typer", "rich"},
 }
 """Per package, every top-level name it may import beside itself and the standard library.
