@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from tertulia._text import scan
+from tertulia.event._model import MAX_COMMANDS, MAX_TEXT
 
 if TYPE_CHECKING:
     from tertulia.thread import Account
 
 __all__ = ["Commands", "find_commands"]
+
+_COMMAND = re.compile(r"/[A-Za-z][A-Za-z0-9_-]*[A-Za-z0-9]")
+_MAX_COMMAND = 64
+_TRAILING = ".,;:!?"
+_WORD = re.compile(r"[\w\-\[]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,8 +26,8 @@ class Commands:
     """What a text asks for.
 
     `command` is the one on the first visible line, lower-cased with its slash, and `instruction` the rest of that line;
-    `commands` lists every command that stands first on a visible line; `addressed` is true when a leading mention of
-    the engine was removed.
+    `commands` lists the commands that stand first on a visible line (at most 100); `addressed` is true when a leading
+    mention of the engine was removed.
     """
 
     command: str | None = None
@@ -26,7 +36,7 @@ class Commands:
     addressed: bool = False
 
     def matches(self, prefixes: tuple[str, ...]) -> bool:
-        """Say whether `command` is one of ours: a prefix that ends in `-` matches a start, any other the whole; none: any."""
+        """Say whether `command` is ours: a prefix that ends in `-` matches a start, any other the whole; none: any."""
         if self.command is None:
             return False
         if not prefixes:
@@ -38,5 +48,69 @@ class Commands:
 
 
 def find_commands(body: str, *, engine: Account | None = None) -> Commands:
-    """Read the commands in a text; quoted, fenced and invisible text never carries one."""
-    raise AssertionError("being written")
+    """Read the commands in a text.
+
+    Quoted, fenced and invisible text never carries one, and a line that begins inside a code span does not either. The
+    first line that still has visible text decides `command`. Leading mentions of `engine` are taken off first: its login
+    with and without `[bot]`, and `<@ID>` for each of its ids.
+    """
+    mentions = _mentions(engine)
+    if "/" not in body and not any(mention in body.lower() for mention in mentions):
+        return Commands()
+    first: tuple[str | None, str | None] | None = None
+    commands: list[str] = []
+    addressed = False
+    for line, visible in scan(body).spoken():
+        text, mentioned = _without_mentions(visible, mentions)
+        if first is None:
+            addressed = addressed or mentioned
+        command, rest = (None, "") if line.in_code else _command(text)
+        if command is not None and len(commands) < MAX_COMMANDS:
+            commands.append(command)
+        if first is None and _says_something(text):
+            first = command, (rest[:MAX_TEXT] or None) if command else None
+    command, instruction = first or (None, None)
+    return Commands(command, instruction, tuple(commands), addressed)
+
+
+def _mentions(engine: Account | None) -> tuple[str, ...]:
+    if engine is None:
+        return ()
+    login = engine.login.lower()
+    names = [f"@{login}", f"@{login.removesuffix('[bot]')}", f"@{login.removesuffix('[bot]')}[bot]"] if login else []
+    ids = {i for i in (engine.id, *engine.aliases) if i}
+    return tuple(sorted({*names, *(f"<@{i.lower()}>" for i in ids)}, key=len, reverse=True))
+
+
+def _without_mentions(text: str, mentions: tuple[str, ...]) -> tuple[str, bool]:
+    """Take leading mentions off a line, with the white space and the comma or colon behind them."""
+    text, mentioned = text.strip(), False
+    while mentions and text[:1] in ("@", "<"):
+        mention = next((m for m in mentions if text[: len(m)].lower() == m and _ends_word(text, len(m))), None)
+        if mention is None:
+            break
+        text, mentioned = text[len(mention) :].lstrip().removeprefix(",").removeprefix(":").lstrip(), True
+    return text, mentioned
+
+
+def _ends_word(text: str, end: int) -> bool:
+    return text[end - 1] in ">]" or _WORD.match(text, end) is None
+
+
+def _says_something(text: str) -> bool:
+    return any(not char.isspace() and unicodedata.category(char) not in ("Cf", "Cc") for char in text)
+
+
+def _command(text: str) -> tuple[str | None, str]:
+    parts = text.split(None, 1)
+    while parts and not _says_something(parts[0]):
+        parts = parts[1].split(None, 1) if len(parts) > 1 else []
+    if not parts:
+        return None, ""
+    token = parts[0]
+    if len(token) > _MAX_COMMAND * 16:
+        return None, ""
+    token = "".join(char for char in token if unicodedata.category(char) != "Cf").rstrip(_TRAILING)
+    if len(token) > _MAX_COMMAND or _COMMAND.fullmatch(token) is None:
+        return None, ""
+    return token.lower(), " ".join(parts[1].split()) if len(parts) > 1 else ""

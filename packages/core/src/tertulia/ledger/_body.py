@@ -1,0 +1,78 @@
+"""The text of one record as it goes on to an agent: cleaned, cut when a cap is set, with what belongs beside it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tertulia._text import clean, clean_characters, find_marker
+from tertulia.ledger._models import Finding, Options, ThreadRecord
+from tertulia.thread import Attachment, Message
+
+__all__ = ["Shown", "hidden_finding", "show"]
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """Hold what stands inside the fence of a record, and what was invisible in it."""
+
+    text: str
+    blocks: int = 0
+    characters: int = 0
+    doubtful: bool = False
+
+    @property
+    def hidden(self) -> bool:
+        """Say whether anything invisible was found."""
+        return self.blocks > 0 or self.characters > 0 or self.doubtful
+
+
+def show(record: ThreadRecord, message: Message, options: Options) -> Shown:
+    """Give the text of a record in full: title or path first, the cleaned body, attachments by name."""
+    own: frozenset[int] = frozenset()
+    if record.kind == "agent-output":
+        marker = find_marker(message.body, options.marker_prefix)
+        own = marker.own_lines if marker is not None else own
+    cleaned = clean(message.body, own)
+    body = _capped(cleaned.text.strip("\n"), options.max_record_chars)
+    if message.cut:
+        body += f"\n[\u2026 {message.cut} characters were not read \u2026]"
+    parts = [_one_line(message.title)] if message.title else []
+    if message.path is not None:
+        parts.append(f"path: {_one_line(message.path)}")
+    parts += [body] if body else []
+    parts += [_attachment(attachment) for attachment in message.attachments]
+    return Shown("\n\n".join(parts), cleaned.blocks, cleaned.characters, cleaned.doubtful)
+
+
+def _one_line(text: str) -> str:
+    return " ".join(clean_characters(text)[0].split())
+
+
+def _attachment(attachment: Attachment) -> str:
+    if (attachment.type or "").startswith("image/"):
+        return "[image]"
+    facts = [attachment.type] if attachment.type else []
+    facts += [f"{attachment.size} bytes"] if attachment.size is not None else []
+    return f"[file: {_one_line(attachment.name)}{' (' + _one_line(', '.join(facts)) + ')' if facts else ''}]"
+
+
+def _capped(text: str, limit: int | None) -> str:
+    """Keep head and tail of a text over the cap, and say how many characters were left out."""
+    if limit is None or len(text) <= limit:
+        return text
+    head = (limit + 1) // 2
+    tail = limit - head
+    return f"{text[:head]}\n[\u2026 {len(text) - limit} characters omitted \u2026]\n{text[len(text) - tail :]}"
+
+
+def hidden_finding(ref: str, shown: Shown) -> Finding:
+    """Report what was invisible in a record."""
+    parts = []
+    if shown.blocks:
+        parts.append(f"{shown.blocks} comments or unused definitions")
+    if shown.characters:
+        parts.append(f"{shown.characters} invisible characters")
+    detail = " and ".join(parts) + " were taken out" if parts else ""
+    if shown.doubtful:
+        detail += ("; " if detail else "") + "a comment is left open inside a quote: the site may hide more than was taken out"
+    return Finding(flag="hidden-text", ref=ref, detail=detail)

@@ -1,0 +1,89 @@
+"""What may stand outside a fence: a closed set of words, numbers, times and links to configured hosts."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from urllib.parse import urlsplit
+
+from tertulia.ledger._edits import edited_at
+from tertulia.ledger._models import Run, ThreadRecord
+from tertulia.thread import Message
+
+__all__ = ["association", "header", "link", "moment", "who"]
+
+_LOGIN = re.compile(r"[A-Za-z0-9-]{1,39}(\[bot\])?")
+_ID = re.compile(r"[A-Za-z0-9._:-]{1,64}")
+_PATH = re.compile(r"/[A-Za-z0-9._~/-]{1,500}")
+_FRAGMENT = re.compile(r"[A-Za-z0-9_-]{1,100}")
+_ASSOCIATIONS = frozenset(
+    {"OWNER", "MEMBER", "COLLABORATOR", "CONTRIBUTOR", "FIRST_TIMER", "FIRST_TIME_CONTRIBUTOR", "MANNEQUIN", "NONE", "EXTERNAL"}
+)
+
+
+def header(record: ThreadRecord, message: Message, run: Run, *, hidden: bool) -> str:
+    """Describe a record in the words of the frame: nothing an author chose stands here."""
+    words = [f"kind={record.kind}", f"trusted={'yes' if record.trusted else 'no'}", *_author(record)]
+    words.append(f"time={moment(record.created_at)}")
+    place = link(record.url, run)
+    if place is not None:
+        words.append(f"url={place}")
+    flags = _flags(record, message, hidden=hidden)
+    if flags:
+        words.append(f"flags={','.join(flags)}")
+    if message.line is not None and message.line >= 0:
+        words.append(f"line={message.line}")
+    return " ".join(words)
+
+
+def _author(record: ThreadRecord) -> list[str]:
+    words = [f"author={record.user_id}"] if record.user_id is not None and _ID.fullmatch(record.user_id) else ["author=unknown"]
+    if record.user_login is not None and _LOGIN.fullmatch(record.user_login):
+        words.append(f"login={record.user_login}")
+    return words
+
+
+def _flags(record: ThreadRecord, message: Message, *, hidden: bool) -> list[str]:
+    flags = ["earlier-model-output"] if record.kind == "agent-output" else []
+    if edited_at(message) is not None:
+        flags.append("edited")
+    if record.minimized is not None:
+        flags.append("minimized")
+    if record.cut:
+        flags.append("cut")
+    if hidden:
+        flags.append("hidden-text-removed")
+    return flags
+
+
+def who(record: ThreadRecord) -> str:
+    """Name an author: the login with the id, when it is written as a login is, else the id alone."""
+    ident = record.user_id if record.user_id is not None and _ID.fullmatch(record.user_id) else None
+    if record.user_login is not None and _LOGIN.fullmatch(record.user_login):
+        return f"{record.user_login} ({ident})" if ident else record.user_login
+    return ident or "unknown"
+
+
+def moment(at: datetime | None) -> str:
+    """Write a time in whole seconds, UTC."""
+    return at.strftime("%Y-%m-%dT%H:%M:%SZ") if at is not None else "unknown"
+
+
+def association(record: ThreadRecord) -> str:
+    """Give the association when it is one the backends document."""
+    return record.author_association if record.author_association in _ASSOCIATIONS else "unknown-association"
+
+
+def link(url: str | None, run: Run) -> str | None:
+    """Build the link to a record anew from a configured host and a plain path; None when the URL leads elsewhere."""
+    if url is None or len(url) > 2048:
+        return None
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return None
+    if parts.scheme != "https" or parts.netloc not in run.hosts or parts.query:
+        return None
+    if not _PATH.fullmatch(parts.path) or (parts.fragment and not _FRAGMENT.fullmatch(parts.fragment)):
+        return None
+    return f"https://{parts.netloc}{parts.path}{'#' + parts.fragment if parts.fragment else ''}"

@@ -1,0 +1,64 @@
+"""Records that were there and are not listed any more: a tombstone needs proof."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from tertulia.ledger._models import Finding, ThreadRecord
+from tertulia.thread import Listing, Message
+
+__all__ = ["Vanished", "count_findings", "prove"]
+
+_MASS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Vanished:
+    """Hold what became of the records that are gone: refs with proof, refs without, and the findings."""
+
+    deleted: frozenset[str]
+    unconfirmed: frozenset[str]
+    findings: tuple[Finding, ...]
+
+
+def prove(
+    missing: Iterable[ThreadRecord], previous: tuple[ThreadRecord, ...], listing: Listing, counts: Mapping[str, int], gone: frozenset[str]
+) -> Vanished:
+    """Decide which missing records are deleted.
+
+    A direct NotFound (`gone`) is proof. Without it, a complete listing whose count for the source type agrees with the
+    backend's is; but when more than half of the records, and at least three, vanish together, nothing is.
+    """
+    records = tuple(missing)
+    direct = frozenset(record.ref for record in records if record.ref in gone)
+    rest = [record for record in records if record.ref not in gone]
+    known = sum(1 for record in previous if not record.deleted)
+    mass = len(rest) >= _MASS and len(rest) * 2 > known
+    reported = listing.reported or {}
+    agreed = frozenset(
+        record.ref
+        for record in rest
+        if listing.complete and not mass and reported.get(record.source_type) == counts.get(record.source_type, 0)
+    )
+    findings = ()
+    if mass:
+        detail = f"{len(rest)} of {known} records vanished together; nothing is taken for deleted without direct proof"
+        findings = (Finding(flag="incomplete-fetch", detail=detail),)
+    unconfirmed = frozenset(record.ref for record in rest) - agreed
+    return Vanished(direct | agreed, unconfirmed, findings)
+
+
+def count_findings(listing: Listing, messages: Iterable[Message]) -> tuple[dict[str, int], list[Finding]]:
+    """Count the listed messages by source type, and report where the listing admits or shows a gap."""
+    counts = dict(Counter(message.source_type for message in messages))
+    findings = []
+    if not listing.complete:
+        findings.append(Finding(flag="incomplete-fetch", detail="the listing is not complete"))
+    for source_type, reported in sorted((listing.reported or {}).items()):
+        listed = counts.get(source_type, 0)
+        if listed != reported:
+            detail = f"{listed} of type {source_type} were listed, the backend counts {reported}"
+            findings.append(Finding(flag="count-mismatch", detail=detail))
+    return counts, findings
