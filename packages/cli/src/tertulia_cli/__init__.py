@@ -1,0 +1,3 @@
+"""The `tertulia` command."""
+
+__all__: list[str] = []

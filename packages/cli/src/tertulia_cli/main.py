@@ -1,0 +1,107 @@
+"""The entry of the command: what it offers, and how it ends.
+
+Exit status: 0 done (also when an event was ignored), 1 a bug, 2 bad usage or bad input, 3 refused by a backend (denied,
+not found, changed meanwhile), 4 a backend that is unavailable or limits the rate, 130 interrupted. A reader that stops
+reading (`| head`) ends it quietly with 0.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+from typer.main import get_command
+
+from tertulia import errors
+from tertulia_cli import _adapters, _context, _demo, _later, _normalize, _schema
+from tertulia_cli._failure import BAD_INPUT, Failure, describe, of_bug, of_error
+from tertulia_cli._output import NobodyReads, error_line, finish, prepare, print_text
+
+__all__ = ["main"]
+
+INTERRUPTED = 130
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command and give its exit status; whatever goes wrong is one line on standard error."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    debug = "--debug" in given[: given.index("--")] if "--" in given else "--debug" in given
+    prepare()
+    try:
+        status = get_command(_app()).main(_without_debug(given), prog_name="tertulia", standalone_mode=False)
+        finish()
+        return int(status or 0)
+    except NobodyReads:
+        return _leave_quietly()
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except Exception as error:
+        return _report(error, debug)
+
+
+def _without_debug(given: list[str]) -> list[str]:
+    end = given.index("--") if "--" in given else len(given)
+    return [argument for argument in given[:end] if argument != "--debug"] + given[end:]
+
+
+def _app() -> typer.Typer:
+    app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
+    app.callback(invoke_without_command=True)(_tertulia)
+    for module in (_normalize, _context, _schema, _adapters, _demo, _later):
+        module.register(app)
+    return app
+
+
+def _tertulia(
+    ctx: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help="Print the version and stop.")] = False,
+    debug: Annotated[
+        bool, typer.Option("--debug", help="Show the traceback of an error; works with every command.")
+    ] = False,
+) -> None:
+    """Let AI agents take part where people already talk about work.
+
+    Turn a native event into a normalized one, and a saved thread into what an agent may read of it, and why.
+
+    \b
+    Examples:
+        tertulia demo
+        tertulia normalize event.json --name issue_comment
+        tertulia context --snapshot thread.json
+    """
+    if version:
+        from importlib.metadata import version as installed
+
+        print_text(f"tertulia {installed('tertulia-cli')}")
+    elif ctx.invoked_subcommand is None:
+        print_text(ctx.get_help())
+
+
+def _report(error: Exception, debug: bool) -> int:
+    failure = _failure(error)
+    if debug:
+        print_text(traceback.format_exc(), stream=sys.stderr)
+    error_line(describe(failure))
+    return failure.status
+
+
+def _failure(error: Exception) -> Failure:
+    if isinstance(error, Failure):
+        return error
+    if isinstance(error, errors.Error):
+        return of_error(error, error.operation or "tertulia")
+    if isinstance(error, typer.TyperException):
+        where = getattr(getattr(error, "ctx", None), "command_path", "tertulia")
+        return Failure(error.format_message().rstrip("."), where, f"see `{where} --help`", status=BAD_INPUT)
+    return of_bug(error)
+
+
+def _leave_quietly() -> int:
+    """Give the interpreter nothing to complain about when it flushes what nobody reads."""
+    with open(os.devnull, "w") as nowhere:
+        os.dup2(nowhere.fileno(), sys.stdout.fileno())
+    return 0
