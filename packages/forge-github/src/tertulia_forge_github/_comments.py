@@ -1,0 +1,87 @@
+"""A comment, and what it asks for."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from tertulia.event import Commands, find_commands
+from tertulia_forge_github._people import is_engine, person
+from tertulia_forge_github._urls import web_url
+
+if TYPE_CHECKING:
+    from tertulia.thread import Account
+    from tertulia_forge_github._payload import Comment
+
+__all__ = ["KINDS", "transition"]
+
+KINDS = {"created": "comment_added", "edited": "comment_edited", "deleted": "comment_deleted"}
+
+_MAX_TEXT = 4096
+_MAX_READ = 256 * 1024
+
+
+def transition(action: str, comment: Comment, changes: Any, engine: Account | None) -> dict[str, Any]:
+    """Write the transition of a comment event.
+
+    `parent_id` is the root of its thread: on issues every comment is its own root. A null `user` is a deleted account
+    (`ghost`); without that key the author is not known and is left out.
+    """
+    ident, root = str(comment["id"]), comment.get("in_reply_to_id")
+    made = {
+        "id": ident,
+        "parent_id": ident if root is None else str(root),
+        "body": (comment.get("body") or "")[:_MAX_TEXT],
+        "author": _author(comment) if "user" in comment else None,
+        "handle": comment.get("node_id") or None,
+        "created_at": comment.get("created_at"),
+        "url": web_url(comment.get("html_url"), "comment.html_url"),
+    }
+    if action != "deleted" and not is_engine(comment, engine):
+        made |= _asked(action, comment, changes, engine)
+    return {"kind": KINDS[action], "comment": made}
+
+
+def _author(comment: Comment) -> dict[str, Any]:
+    login, ident, kind = person(comment.get("user"))
+    return {"id": ident, "login": login, "kind": kind}
+
+
+def _asked(action: str, comment: Comment, changes: Any, engine: Account | None) -> dict[str, Any]:
+    now = find_commands((comment.get("body") or "")[:_MAX_READ], engine=engine)
+    if action == "edited":
+        before = _old_body(changes)
+        if before is None:
+            return {}
+        now = _added(find_commands(before[:_MAX_READ], engine=engine), now)
+    return {
+        "command": now.command,
+        "instruction": now.instruction if now.command is not None else None,
+        "commands": now.commands or None,
+        "addressed": now.addressed if engine is not None else None,
+    }
+
+
+def _added(before: Commands, now: Commands) -> Commands:
+    """Keep what an edit added, so that no command runs again because a word beside it was corrected."""
+    known = Counter(before.commands)
+    fresh = []
+    for command in now.commands:
+        if known[command]:
+            known[command] -= 1
+        else:
+            fresh.append(command)
+    changed = now.command is not None and now.command != before.command
+    return Commands(
+        command=now.command if changed else None,
+        instruction=now.instruction if changed else None,
+        commands=tuple(fresh),
+        addressed=now.addressed and (changed or not before.addressed),
+    )
+
+
+def _old_body(changes: Any) -> str | None:
+    """Find the text before an edit; GitHub sends `changes: {}` too, and its emulators `{"title": true}`."""
+    body = changes.get("body") if isinstance(changes, dict) else None
+    before = body.get("from") if isinstance(body, dict) else None
+    return before if isinstance(before, str) else None
