@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from typing import Annotated, Any, TypeVar
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, ValidationError
@@ -38,18 +38,21 @@ Id = Annotated[str, BeforeValidator(_id)]
 def _utc(value: datetime) -> datetime:
     if value.tzinfo is None:
         raise PydanticCustomError("tertulia", "a time needs its offset from UTC")
-    return value.astimezone(timezone.utc)
+    try:
+        return value.astimezone(UTC)
+    except OverflowError:
+        raise PydanticCustomError("tertulia", "a time must lie in the years 1 to 9999 of UTC") from None
 
 
 Instant = Annotated[datetime, AfterValidator(_utc)]
 """An aware time, kept in UTC."""
 
 
-def invalid(error: ValidationError, what: str) -> Invalid:
-    """Turn pydantic's refusal into one `Invalid` that names the first wrong field, never echoing long input."""
+def invalid(error: ValidationError, what: str, at: str = "") -> Invalid:
+    """Turn pydantic's refusal into one `Invalid` that names the first wrong field, never echoing long input; `at` leads to the part checked."""
     first = error.errors(include_url=False, include_input=False)[0]
     context = first.get("ctx") or {}
-    path = [str(part) for part in first["loc"]]
+    path = [at, *(str(part) for part in first["loc"])] if at else [str(part) for part in first["loc"]]
     if "path" in context:
         path.append(str(context["path"]))
     field = "".join(part if part.startswith("[") else f".{part}" for part in (_part(p) for p in path)).lstrip(".")
@@ -68,9 +71,9 @@ def _part(part: str) -> str:
     return f"[{clean}]" if clean.isdigit() else clean
 
 
-def checked(make: Callable[[], T], what: str) -> T:
+def checked(make: Callable[[], T], what: str, at: str = "") -> T:
     """Run a validation and let nothing but `Invalid` out of it."""
     try:
         return make()
     except ValidationError as error:
-        raise invalid(error, what) from None
+        raise invalid(error, what, at) from None

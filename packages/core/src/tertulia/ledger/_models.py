@@ -21,6 +21,8 @@ __all__ = [
     "Ledger",
     "Options",
     "Policy",
+    "RecordFields",
+    "Ref",
     "Run",
     "StateInfo",
     "ThreadRecord",
@@ -47,6 +49,7 @@ Flag = Literal[
     "hidden-text",
 ]
 
+_MAX_STATE = 60_000
 _REF = r"^[a-z][a-z0-9_]{0,62}:[!-~]{1,255}$"
 Ref = Annotated[str, StringConstraints(pattern=_REF)]
 """The key of a record as people write it: `issue_comment:104`."""
@@ -54,16 +57,9 @@ Ref = Annotated[str, StringConstraints(pattern=_REF)]
 _Host = Annotated[str, StringConstraints(pattern=r"^[a-z0-9.-]{1,253}(:[0-9]{1,5})?$")]
 
 
-class ThreadRecord(Frozen):
-    """Keep what is known about one message of a thread: metadata only, never a body.
+class RecordFields(Frozen):
+    """Hold what a record says besides its kind and its key."""
 
-    Identity fields (`source_type`, `id`, `url`, `user_id`, `created_at`, `first_seen`) never change; the rest follows the
-    live message. `author_type` is the account's kind. `cut` counts the characters left out of the body on reading.
-    """
-
-    kind: Kind
-    source_type: SourceType
-    id: Annotated[Id, StringConstraints(pattern=r"^[!-~]{1,255}$")]
     url: str | None = None
     user_id: Id | None = None
     user_login: str | None = None
@@ -81,6 +77,18 @@ class ThreadRecord(Frozen):
     observed_rev: int | None = None
     digest: str | None = None
     cut: int = 0
+
+
+class ThreadRecord(RecordFields):
+    """Keep what is known about one message of a thread: metadata only, never a body.
+
+    Identity fields (`source_type`, `id`, `url`, `user_id`, `created_at`, `first_seen`) never change; the rest follows the
+    live message. `author_type` is the account's kind. `cut` counts the characters left out of the body on reading.
+    """
+
+    kind: Kind
+    source_type: SourceType
+    id: Annotated[Id, StringConstraints(pattern=r"^[!-~]{1,255}$")]
 
     @property
     def ref(self) -> str:
@@ -180,12 +188,12 @@ class Entry(Frozen):
 
 
 class StateInfo(Frozen):
-    """Say where the previous ledger came from and what writing the new one would take (`chars`)."""
+    """Say where the previous ledger came from and what writing the new one would take (`chars`, the limit is 60,000)."""
 
     source: str = "none"
     rev: int = 1
-    chars: int = 0
-    writable: bool = True
+    chars: int
+    writable: bool
 
 
 class Context(Frozen):
@@ -197,7 +205,14 @@ class Context(Frozen):
     thread: str = ""
     fence: str
     trigger_author: Account | None = None
-    state: StateInfo = StateInfo()
+
+    @property
+    def state(self) -> StateInfo:
+        """Say what writing the ledger as state would take; measured when it is asked for."""
+        from tertulia.ledger._size import state_chars
+
+        chars = state_chars([entry.record for entry in self.records])
+        return StateInfo(chars=chars, writable=chars <= _MAX_STATE)
 
     @property
     def flow(self) -> tuple[str, ...]:
@@ -234,5 +249,8 @@ class Context(Frozen):
 
 
 def _entry_document(entry: Entry) -> dict[str, Any]:
-    fields = entry.record.model_dump(mode="json", exclude_none=True)
-    return {"ref": entry.record.ref} | fields | {"decision": entry.decision, "reason": entry.reason}
+    record = entry.record
+    key: dict[str, Any] = {"ref": record.ref, "source_type": record.source_type, "id": record.id, "kind": record.kind}
+    key |= {"trusted": record.trusted, "deleted": record.deleted}
+    fields = record.model_dump(mode="json", exclude_none=True)
+    return key | {"decision": entry.decision, "reason": entry.reason} | fields
