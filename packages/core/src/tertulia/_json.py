@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import codecs
 from typing import Any
 
 from pydantic_core import from_json
 
+from tertulia._line import one_line
 from tertulia.errors import Invalid
 
 __all__ = ["MAX_BYTES", "load", "load_object"]
@@ -15,17 +17,22 @@ MAX_BYTES = 25 * 1024 * 1024
 
 
 def load(document: bytes | str, what: str, *, limit: int | None = MAX_BYTES) -> Any:
-    """Parse one JSON document: no NaN, no invalid UTF-8, at most `limit` bytes and about 200 levels deep."""
-    if isinstance(document, bytes):
-        document = document.removeprefix(b"\xef\xbb\xbf")
+    """Parse one JSON document: no NaN, no invalid UTF-8, about 200 levels deep at most.
+
+    `limit` counts bytes, and characters where the document is a string.
+    """
+    if limit is not None and len(document) > limit:
+        unit = "bytes" if isinstance(document, bytes) else "characters"
+        raise Invalid(f"{what}: {len(document)} {unit} are more than {limit}")
+    bom = document[:3] if isinstance(document, bytes) else document[:1].encode("utf-8", "replace")
+    if bom == codecs.BOM_UTF8:
+        document = document[3 if isinstance(document, bytes) else 1 :]
     if not document.strip():
         raise Invalid(f"{what}: is empty")
-    if limit is not None and len(document) > limit:
-        raise Invalid(f"{what}: {len(document)} bytes are more than {limit}")
     try:
         return from_json(document, allow_inf_nan=False)
     except (ValueError, RecursionError) as error:
-        raise Invalid(f"{what}: is not JSON: {_told(str(error))}") from None
+        raise Invalid(f"{what}: is not JSON: {one_line(str(error))}") from None
 
 
 def load_object(document: bytes | str, what: str, *, limit: int | None = MAX_BYTES) -> dict[str, Any]:
@@ -39,7 +46,3 @@ def load_object(document: bytes | str, what: str, *, limit: int | None = MAX_BYT
 def _kind(value: object) -> str:
     names = {list: "an array", str: "a string", bool: "a boolean", int: "a number", float: "a number"}
     return names.get(type(value), "null")
-
-
-def _told(message: str) -> str:
-    return "".join(c if c.isprintable() else "?" for c in message[:200])

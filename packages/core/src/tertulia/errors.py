@@ -1,22 +1,23 @@
 """Every error this project raises on purpose, one tree. Act on the class, never on the message.
 
-    Error
-    ├── NotFound       the thing is not there (or not visible to this identity)
-    ├── Denied         this identity may not; names the permission or scope when the backend does
-    ├── Invalid        the input is wrong: over a limit, malformed, an unsupported event, a foreign host
-    ├── Conflict       already exists, changed meanwhile, locked
-    ├── RateLimited    retry_after (seconds), resets_at, scope when known
-    ├── Unavailable    network, 5xx, timeout: may succeed later; `ambiguous` is true when a write may have landed
-    └── Unsupported    the backend, as configured, can never do this
+Error
+├── NotFound       the thing is not there (or not visible to this identity)
+├── Denied         this identity may not; names the permission or scope when the backend does
+├── Invalid        the input is wrong: over a limit, malformed, an unsupported event, a foreign host
+├── Conflict       already exists, changed meanwhile, locked
+├── RateLimited    retry_after (seconds), resets_at, scope when known
+├── Unavailable    network, 5xx, timeout: may succeed later; `ambiguous` is true when a write may have landed
+└── Unsupported    the backend, as configured, can never do this
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import ClassVar
+
+from tertulia._line import one_line
 
 __all__ = [
     "Conflict",
@@ -31,10 +32,9 @@ __all__ = [
 ]
 
 _REQUEST_ID_HEADERS = ("x-github-request-id", "x-slack-req-id", "x-arequestid", "x-request-id")
-_LIMIT_TEXT = ("secondary rate limit", "abuse detection", "rate limit exceeded", "api rate limit")
-_SECRET = re.compile(r"gh[a-z]_[A-Za-z0-9_]{8,}|github_pat_[A-Za-z0-9_]{8,}|xox[a-z]-[A-Za-z0-9-]{8,}|xapp-[A-Za-z0-9-]{8,}")
-_MAX_TEXT = 300
+_LIMIT_TEXT = ("secondary rate limit", "abuse detection", "rate limit exceeded")
 _UNTOLD_WAIT = 60.0
+_LEAST_WAIT = 1.0
 
 
 class Error(Exception):
@@ -120,6 +120,7 @@ class Unsupported(Error):
 
     def __init__(self, capability: str, backend: str, *, operation: str | None = None) -> None:
         super().__init__(f"does not support {capability}", backend=backend, operation=operation)
+        self.args = (capability, backend)
         self.capability = str(capability)
 
 
@@ -130,14 +131,15 @@ def from_status(
 
     `headers` are taken without case. `text` is the backend's own words: shown shortened, on one line, without tokens.
     A 403 is a rate limit when it carries Retry-After, has no requests left or its text says so (GitHub documents that
-    a secondary limit may come as a plain 403). A write answered with 5xx is for the caller to mark as ambiguous.
-    `now` is for tests.
+    a secondary limit may come as a plain 403). `retry_after` is never under one second, so that whoever sleeps by it
+    comes to an end when the clocks differ, and 60 when nothing was told. A write answered with 5xx is for the caller to
+    mark as ambiguous. `now` is for tests.
     """
     known = {name.lower(): value for name, value in headers.items()}
-    request_id = next((_shorten(known[name]) for name in _REQUEST_ID_HEADERS if known.get(name)), None)
-    message = f"{status} {_shorten(text)}".rstrip()
+    request_id = next((one_line(known[name]) for name in _REQUEST_ID_HEADERS if known.get(name)), None)
+    message = f"{status} {one_line(text)}".rstrip()
     if _is_limit(status, known, text):
-        return _rate_limited(message, known, now or datetime.now(timezone.utc), backend, operation, request_id)
+        return _rate_limited(message, known, now or datetime.now(UTC), backend, operation, request_id)
     cls = _class_of(status, text)
     return cls(message, backend=backend, operation=operation, request_id=request_id)
 
@@ -147,11 +149,15 @@ def _class_of(status: int, text: str) -> type[Error]:
         return NotFound
     if status in (401, 403, 407, 451):
         return Denied
-    if status in (409, 412, 423) or (status == 422 and "already exists" in text):
+    if status in (409, 412, 423) or (status == 422 and _exists(text)):
         return Conflict
     if status in (408, 425) or status >= 500:
         return Unavailable
     return Invalid
+
+
+def _exists(text: str) -> bool:
+    return "already exists" in text or "already_exists" in text
 
 
 def _is_limit(status: int, headers: Mapping[str, str], text: str) -> bool:
@@ -167,17 +173,17 @@ def _is_limit(status: int, headers: Mapping[str, str], text: str) -> bool:
 def _rate_limited(
     message: str, headers: Mapping[str, str], now: datetime, backend: str, operation: str, request_id: str | None
 ) -> RateLimited:
+    spent = headers.get("x-ratelimit-remaining", "").strip() == "0"
+    resets_at = _reset(headers.get("x-ratelimit-reset")) if spent else None
     wait = _retry_after(headers.get("retry-after"), now)
-    resets_at = _reset(headers.get("x-ratelimit-reset")) if headers.get("x-ratelimit-remaining", "").strip() == "0" else None
     if wait is None and resets_at is not None:
-        wait = max((resets_at - now).total_seconds(), 0.0)
-    if wait is None:
-        wait = _UNTOLD_WAIT
+        wait = (resets_at - now).total_seconds()
+    resource = headers.get("x-ratelimit-resource")
     return RateLimited(
         message,
-        retry_after=wait,
+        retry_after=_UNTOLD_WAIT if wait is None else max(wait, _LEAST_WAIT),
         resets_at=resets_at,
-        scope=headers.get("x-ratelimit-resource"),
+        scope=one_line(resource) if resource else None,
         backend=backend,
         operation=operation,
         request_id=request_id,
@@ -190,27 +196,20 @@ def _retry_after(value: str | None, now: datetime) -> float | None:
         return None
     value = value.strip()
     if value.isascii() and value.isdigit():
-        return float(value[:9])
+        return float(value.lstrip("0")[:9] or "0")
     try:
         moment = parsedate_to_datetime(value)
-    except ValueError:
+    except (ValueError, TypeError, IndexError, OverflowError):
         return None
     if moment.tzinfo is None:
-        moment = moment.replace(tzinfo=timezone.utc)
-    return max((moment - now).total_seconds(), 0.0)
+        moment = moment.replace(tzinfo=UTC)
+    return (moment - now).total_seconds()
 
 
 def _reset(value: str | None) -> datetime | None:
     if value is None or not value.strip().isascii() or not value.strip().isdigit():
         return None
     try:
-        return datetime.fromtimestamp(int(value.strip()[:12]), timezone.utc)
+        return datetime.fromtimestamp(int(value.strip()[:12]), UTC)
     except (OverflowError, OSError, ValueError):
         return None
-
-
-def _shorten(text: str) -> str:
-    """Give at most 300 characters on one line, printable, with anything that looks like a token taken out."""
-    line = " ".join("".join(c if c.isprintable() else " " for c in text[: _MAX_TEXT * 4]).split())
-    line = _SECRET.sub("[token]", line)
-    return line if len(line) <= _MAX_TEXT else line[: _MAX_TEXT - 1] + "…"

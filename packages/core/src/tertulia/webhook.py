@@ -1,0 +1,113 @@
+"""Prove that a webhook came from whom it says, before anybody reads it.
+
+Both functions take the body as it arrived: a signature is over bytes, and decoding and encoding again changes them. They
+return nothing when the signature holds and raise `Denied` when anything is missing, malformed, wrong or not configured.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import re
+import time
+from collections.abc import Iterable, Mapping
+
+from tertulia.errors import Denied, Invalid
+
+__all__ = ["SLACK_WINDOW", "Headers", "Secrets", "verify_github", "verify_slack"]
+
+SLACK_WINDOW = 300
+"""How far a Slack timestamp may be from now, in seconds, either way (docs.slack.dev, "Verifying requests from Slack")."""
+
+Headers = Mapping[str, str] | Iterable[tuple[str | bytes, str | bytes]]
+"""Headers: a mapping, or the pairs of one request (ASGI gives them as bytes); names are taken without case."""
+
+Secrets = str | bytes | Iterable[str | bytes]
+"""One secret, or all that may be in use while one replaces another."""
+
+_DIGEST = re.compile(r"[0-9a-f]{64}")
+_TIMESTAMP = re.compile(r"[0-9]{1,12}")
+
+
+def verify_github(headers: Headers, raw_body: bytes, secrets: Secrets) -> None:
+    """Check GitHub's `X-Hub-Signature-256` over the raw body, whether JSON or form-encoded.
+
+    SHA-1 signatures (`X-Hub-Signature`) are not looked at. Raises Denied, naming the header and never a value.
+    """
+    keys = _keys(secrets)
+    signature = _digest(_header(headers, "X-Hub-Signature-256"), "sha256=", "X-Hub-Signature-256")
+    _compare(keys, _bytes(raw_body), signature, "X-Hub-Signature-256")
+
+
+def verify_slack(headers: Headers, raw_body: bytes, secrets: Secrets, *, now: float | None = None) -> None:
+    """Check Slack's `X-Slack-Signature` over timestamp and raw body, and that the timestamp is at most 300 s away.
+
+    `now` is Unix time in seconds (the clock by default). Raises Denied, naming the header and never a value.
+    """
+    keys = _keys(secrets)
+    signature = _digest(_header(headers, "X-Slack-Signature"), "v0=", "X-Slack-Signature")
+    stamp = _header(headers, "X-Slack-Request-Timestamp")
+    if not _TIMESTAMP.fullmatch(stamp):
+        raise Denied("header X-Slack-Request-Timestamp is not a Unix time")
+    base = b"v0:" + stamp.encode("ascii") + b":" + _bytes(raw_body)
+    _compare(keys, base, signature, "X-Slack-Signature")
+    away = abs((time.time() if now is None else now) - int(stamp))
+    if not away <= SLACK_WINDOW:
+        raise Denied(f"header X-Slack-Request-Timestamp is more than {SLACK_WINDOW} seconds away from now")
+
+
+def _keys(secrets: Secrets) -> list[bytes]:
+    given = [secrets] if isinstance(secrets, str | bytes) else list(secrets)
+    if not given:
+        raise Denied("no webhook secret is configured")
+    keys = []
+    for secret in given:
+        if not isinstance(secret, str | bytes) or not secret.strip():
+            raise Denied("an empty webhook secret is configured")
+        keys.append(_encoded(secret) if isinstance(secret, str) else secret)
+    return keys
+
+
+def _encoded(secret: str) -> bytes:
+    """Give the bytes of a secret, also of one the environment held that is not UTF-8."""
+    try:
+        return secret.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        raise Denied("a webhook secret is configured that is not text") from None
+
+
+def _header(headers: Headers, wanted: str) -> str:
+    """Give the one value of a header; a repeated header counts once only when it says the same."""
+    pairs = headers.items() if isinstance(headers, Mapping) else headers
+    values = {_text(value) for name, value in pairs if _text(name).lower() == wanted.lower()}
+    if not values:
+        raise Denied(f"header {wanted} is missing")
+    if len(values) > 1:
+        raise Denied(f"header {wanted} occurs more than once, with different values")
+    return values.pop()
+
+
+def _text(value: object) -> str:
+    return value.decode("latin-1") if isinstance(value, bytes) else str(value)
+
+
+def _digest(value: str, scheme: str, header: str) -> bytes:
+    if not value.startswith(scheme):
+        raise Denied(f"header {header} does not begin with {scheme}")
+    digest = value.removeprefix(scheme)
+    if not _DIGEST.fullmatch(digest):
+        raise Denied(f"header {header} does not hold 64 hexadecimal digits")
+    return bytes.fromhex(digest)
+
+
+def _bytes(raw_body: bytes) -> bytes:
+    if not isinstance(raw_body, bytes | bytearray | memoryview):
+        raise Invalid("raw_body: must be the bytes as they arrived", field="raw_body")
+    return bytes(raw_body)
+
+
+def _compare(keys: list[bytes], message: bytes, signature: bytes, header: str) -> None:
+    """Try every key, also after one that fits, so that the time taken says nothing about which."""
+    fits = [hmac.compare_digest(hmac.digest(key, message, hashlib.sha256), signature) for key in keys]
+    if not any(fits):
+        raise Denied(f"header {header} does not fit the body under any configured secret")
