@@ -60,11 +60,14 @@ class ThreadRef(Frozen):
 
 
 def _conversation(event: Event) -> str:
-    if event.source.system == "jira" or event.entity.id is None or event.repo is None:
-        if event.entity.key is None:
-            raise Invalid("event: has no entity.key to address a thread by", field="entity.key")
-        return event.entity.key
-    return f"{event.repo}#{event.entity.id}"
+    from tertulia.event import CHAT_SYSTEMS
+
+    entity, system = event.entity, event.source.system
+    if system != "jira" and system not in CHAT_SYSTEMS and entity.id is not None and event.repo is not None:
+        return f"{event.repo}#{entity.id}"
+    if entity.key is None:
+        raise Invalid("event: has no entity.key to address a thread by", field="entity.key")
+    return entity.key
 
 
 class MessageRef(Frozen):

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from tertulia.event._model import Event
 
-__all__ = ["delivery_key", "encode_part", "fallback_key", "revision", "thread_key", "thread_key_of"]
+__all__ = ["CHAT_SYSTEMS", "delivery_key", "encode_part", "fallback_key", "revision", "thread_key", "thread_key_of"]
+
+CHAT_SYSTEMS: frozenset[str] = frozenset({"slack"})
+"""The systems whose conversations have a key (`T1/C1`), and need neither a number nor a repository."""
 
 _ESCAPES = str.maketrans({char: f"%{ord(char):02X}" for char in "%/:#@"})
 
@@ -19,17 +22,23 @@ def encode_part(part: str) -> str:
     encoded = part.translate(_ESCAPES)
     if encoded.isprintable() and " " not in encoded:
         return encoded
-    return "".join(c if c.isprintable() and c != " " else "".join(f"%{b:02X}" for b in c.encode("utf-8", "replace")) for c in encoded)
+    return "".join(c if c.isprintable() and c != " " else _percent(c) for c in encoded)
+
+
+def _percent(char: str) -> str:
+    return "".join(f"%{byte:02X}" for byte in char.encode("utf-8", "surrogatepass"))
 
 
 def thread_key(system: str, place: str, entity: str | None = None, root: str | None = None) -> str:
-    """Name a thread.
+    """Name a thread; no two different threads of a system have one name.
 
-    `place` is a path of parts (`acme/demo`, `T1/C1`, a Jira host); `entity` is the number on a forge (`#7`); on chat
-    and Jira it is None and the rest follows as `root`. `root` is one thread of a conversation.
+    `place` is a path of parts (`acme/demo`, `T1/C1`, a Jira host and issue key); `entity` is the number on a forge
+    (`#7`), None elsewhere. `root` is one thread of a conversation. Without a number a place has two parts; one that has
+    not ends in `@`, which keeps its last part and a root apart.
     """
     parts = "/".join(encode_part(part) for part in place.split("/"))
-    number = f"#{encode_part(entity)}" if entity is not None else ""
+    end = "" if place.count("/") == 1 else "@"
+    number = f"#{encode_part(entity)}" if entity is not None else end
     tail = f"/{encode_part(root)}" if root is not None else ""
     return f"{system}:{parts}{number}{tail}"
 
@@ -37,7 +46,7 @@ def thread_key(system: str, place: str, entity: str | None = None, root: str | N
 def revision(updated_at: datetime | None, raw: bytes) -> str:
     """Give a thing's `updated_at` in whole seconds, or without one the first 16 hex digits of the raw body's SHA-256."""
     if updated_at is not None:
-        return updated_at.astimezone(timezone.utc).replace(microsecond=0).strftime("%Y-%m-%dT%H:%M:%SZ")
+        return updated_at.astimezone(UTC).replace(microsecond=0).strftime("%Y-%m-%dT%H:%M:%SZ")
     return hashlib.sha256(raw).hexdigest()[:16]
 
 
@@ -54,8 +63,8 @@ def thread_key_of(event: Event) -> str:
     root = comment.parent_id if comment is not None and entity.kind == "conversation" else None
     if system == "jira":
         host = entity.url.partition("://")[2].partition("/")[0].rpartition("@")[2]
-        return thread_key(system, encode_part(host), root=entity.key)
-    if event.repo is None or (entity.id is None and entity.key is not None):
+        return thread_key(system, f"{host}/{entity.key}")
+    if event.repo is None or system in CHAT_SYSTEMS:
         return thread_key(system, entity.key or "", root=root)
     return thread_key(system, event.repo, str(entity.id), root)
 

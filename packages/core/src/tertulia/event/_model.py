@@ -7,12 +7,16 @@ names the field.
 from __future__ import annotations
 
 import re
+from datetime import datetime
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, Field, StringConstraints, model_validator
-from pydantic_core import PydanticCustomError
+from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, model_validator
+from pydantic_core import PydanticCustomError, PydanticSerializationError, to_json
 
 from tertulia._frozen import Frozen, Instant, checked, refuse
+from tertulia._json import load_object
+from tertulia.errors import Invalid
+from tertulia.event._keys import CHAT_SYSTEMS, fallback_key, thread_key_of
 
 __all__ = [
     "CHAT_SYSTEMS",
@@ -43,7 +47,6 @@ MAX_TEXT = 4096
 MAX_COMMANDS = 100
 
 System = Literal["github", "gitlab", "jira", "manual", "schedule", "slack"]
-CHAT_SYSTEMS: frozenset[str] = frozenset({"slack"})
 EntityKind = Literal["work_item", "change_proposal", "conversation"]
 Kind = Literal["human", "bot"]
 Role = Literal["admin", "maintain", "write", "triage", "read", "none", "external"]
@@ -67,8 +70,9 @@ COMMENT_KINDS: frozenset[str] = frozenset({"comment_added", "comment_edited", "c
 
 _REPO = r"^[a-zA-Z0-9._-]+(/[a-zA-Z0-9._-]+)+$"
 _URI = r"^[A-Za-z][A-Za-z0-9+.-]*:[!#$%&'()*+,\-./0-9:;=?@A-Z_a-z~\[\]]+$"
-_JIRA_KEY = re.compile(r"[A-Za-z][A-Za-z0-9_]+-[0-9]+")
+JIRA_KEY = r"^[A-Za-z][A-Za-z0-9_]+-[0-9]+$"
 _CHAT_KEY = r"^[^\s\x00-\x1f\x7f-\x9f]+$"
+_TIME = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,9})?([Zz]|[+-][0-9]{2}:[0-9]{2})$"
 _SHA = r"^([0-9a-fA-F]{40}|[0-9a-fA-F]{64})$"
 
 
@@ -79,11 +83,31 @@ def _segments(value: str) -> str:
     return value
 
 
+def _integer(value: Any) -> Any:
+    """Take 42.0 for 42: a JSON Schema integer is any number without a fraction."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def _stamp(value: Any) -> datetime:
+    """Take RFC 3339 only: pydantic would read bare digits as seconds, and a schema could not say so."""
+    if isinstance(value, datetime):
+        return value
+    try:
+        if isinstance(value, str) and re.fullmatch(_TIME, value):
+            return datetime.fromisoformat(value.upper())
+    except ValueError:
+        pass
+    raise PydanticCustomError("tertulia", "must be an RFC 3339 time with its offset from UTC")
+
+
 Repo = Annotated[str, StringConstraints(pattern=_REPO, min_length=3, max_length=512), AfterValidator(_segments)]
-Uri = Annotated[str, StringConstraints(pattern=_URI, min_length=1, max_length=2048), Field(json_schema_extra={"format": "uri"})]
+Uri = Annotated[
+    str, StringConstraints(pattern=_URI, min_length=1, max_length=2048), Field(json_schema_extra={"format": "uri"})
+]
 Name = Annotated[str, StringConstraints(min_length=1, max_length=255)]
-Number = Annotated[int, Field(ge=1)]
+Number = Annotated[int, BeforeValidator(_integer), Field(ge=1)]
 Text = Annotated[str, StringConstraints(max_length=MAX_TEXT)]
+Stamp = Annotated[Instant, BeforeValidator(_stamp), Field(json_schema_extra={"pattern": _TIME})]
 Command = Annotated[str, StringConstraints(max_length=64)]
 
 
@@ -138,7 +162,7 @@ class Comment(Frozen):
     instruction: Text | None = None
     author: Author | None = None
     handle: Name | None = None
-    created_at: Instant | None = None
+    created_at: Stamp | None = None
     url: Uri | None = None
     commands: Annotated[tuple[Command, ...], Field(max_length=MAX_COMMANDS)] | None = None
     addressed: bool | None = None
@@ -249,7 +273,7 @@ class DeliveryMark(Frozen):
     """Identify the fact for de-duplication (`key`) and say when it happened (`time`, UTC)."""
 
     key: Annotated[str, StringConstraints(min_length=1, max_length=2048)]
-    time: Instant | None = None
+    time: Stamp | None = None
 
 
 class Event(Frozen):
@@ -273,17 +297,20 @@ class Event(Frozen):
     @classmethod
     def parse(cls, document: bytes | str) -> Event:
         """Read one JSON document strictly; anything wrong is an `Invalid` that names the field."""
-        from tertulia._json import load_object
-
-        value = load_object(document, "event")
-        return cls.check(value)
+        return cls.check(load_object(document, "event"))
 
     @classmethod
     def check(cls, value: Any) -> Event:
-        """Validate a parsed document strictly (no number is taken for a string); else `Invalid`."""
-        from pydantic_core import to_json
-
-        return checked(lambda: cls.model_validate_json(to_json(value), strict=True), "event")
+        """Validate a parsed document strictly (no number is taken for a string, no null for an absence); else `Invalid`."""
+        try:
+            document = to_json(value)
+        except (PydanticSerializationError, ValueError, RecursionError):
+            raise Invalid("event: is not a JSON document") from None
+        event = checked(lambda: cls.model_validate_json(document, strict=True), "event")
+        null = _null(value)
+        if null is not None:
+            raise Invalid(f"event: {null}: must be absent, not null", field=null)
+        return event
 
     def document(self) -> dict[str, Any]:
         """Give the JSON document: absent fields are absent, never null."""
@@ -292,21 +319,27 @@ class Event(Frozen):
     @property
     def key(self) -> str:
         """Identify the fact, the same for every delivery of it; derived from the document when the adapter set none."""
-        from tertulia.event._keys import fallback_key
-
         return self.delivery.key if self.delivery is not None else fallback_key(self)
 
     @property
-    def time(self) -> Any:
+    def time(self) -> datetime | None:
         """Say when it happened (aware UTC datetime), or None when the source did not say."""
         return self.delivery.time if self.delivery is not None else None
 
     @property
     def thread_key(self) -> str:
         """Name the thread: `github:acme/demo#7`, `slack:T1/C1/1700000000.000100`."""
-        from tertulia.event._keys import thread_key_of
-
         return thread_key_of(self)
+
+
+def _null(value: object, path: str = "") -> str | None:
+    """Give the path of the first null in a valid document, whose depth is that of the model."""
+    if value is None:
+        return path
+    if not isinstance(value, dict):
+        return None
+    found = (_null(part, f"{path}.{name}".lstrip(".")) for name, part in value.items())
+    return next((one for one in found if one is not None), None)
 
 
 def _check_ids(event: Event) -> None:
@@ -321,7 +354,7 @@ def _check_ids(event: Event) -> None:
         raise refuse("entity.id", f"required when source.system is {system}")
     if entity.key is None and system == "jira":
         raise refuse("entity.key", "required when source.system is jira")
-    if entity.key is not None and not _JIRA_KEY.fullmatch(entity.key):
+    if entity.key is not None and not re.fullmatch(JIRA_KEY, entity.key):
         raise refuse("entity.key", "must look like PROJ-123")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tertulia.event._model import CHAT_SYSTEMS, COMMENT_KINDS, Event
+from tertulia.event._model import CHAT_SYSTEMS, COMMENT_KINDS, JIRA_KEY, Event
 
 __all__ = ["schema"]
 
@@ -41,7 +41,7 @@ def _drop_null(node: Any) -> None:
 
 
 def _without_null(prop: dict[str, Any]) -> dict[str, Any]:
-    choices = prop.get("anyOf", [])
+    choices: list[dict[str, Any]] = prop.get("anyOf", [])
     kept = [choice for choice in choices if choice != {"type": "null"}]
     if len(kept) == len(choices) or len(kept) != 1:
         return prop
@@ -49,37 +49,50 @@ def _without_null(prop: dict[str, Any]) -> dict[str, Any]:
     return kept[0] | rest
 
 
-def _when(properties: dict[str, Any], *, then: dict[str, Any], otherwise: dict[str, Any] | None = None) -> dict[str, Any]:
+def _when(
+    properties: dict[str, Any], *, then: dict[str, Any], otherwise: dict[str, Any] | None = None
+) -> dict[str, Any]:
     rule: dict[str, Any] = {"if": {"properties": properties, "required": list(properties)}, "then": then}
     return rule | ({"else": otherwise} if otherwise is not None else {})
 
 
-def _inside(name: str, rule: dict[str, Any]) -> dict[str, Any]:
+def _inside(name: str, rule: dict[str, Any] | bool) -> dict[str, Any]:
     return {"properties": {name: rule}}
+
+
+def _is(name: str, rule: dict[str, Any]) -> dict[str, Any]:
+    return _inside(name, rule) | {"required": [name]}
 
 
 def _transition_rules() -> list[dict[str, Any]]:
     owners = {"label": ["label_changed"], "comment": sorted(COMMENT_KINDS), "review": ["review_submitted"]}
     return [
-        _when({"kind": {"enum": kinds}}, then={"required": [name]}, otherwise=_inside(name, False))  # type: ignore[arg-type]
+        _when({"kind": {"enum": kinds}}, then={"required": [name]}, otherwise=_inside(name, False))
         for name, kinds in owners.items()
     ]
 
 
 def _event_rules() -> list[dict[str, Any]]:
-    kind_is = lambda kind: _inside("kind", {"const": kind}) | {"required": ["kind"]}  # noqa: E731
-    system_in = lambda names: _inside("system", {"enum": names}) | {"required": ["system"]}  # noqa: E731
-    chat, jira = sorted(CHAT_SYSTEMS), {"pattern": "^[A-Za-z][A-Za-z0-9_]+-[0-9]+$"}
+    on_conversation = {"entity": _is("kind", {"const": "conversation"})}
+    on_change_proposal = {"entity": _is("kind", {"const": "change_proposal"})}
+    on_work_item = {"entity": _is("kind", {"const": "work_item"})}
     ids = {"properties": {"comment": {"required": ["id", "parent_id"]}}}
+    numbered = _inside("entity", {"required": ["id"]} | _inside("key", {"pattern": JIRA_KEY}))
     return [
-        _when({"source": system_in(chat)}, then=_inside("entity", {"required": ["key"]}),
-              otherwise={"required": ["repo"]} | _inside("entity", {"required": ["id"]} | _inside("key", jira))),
-        _when({"source": system_in(["jira"])}, then=_inside("entity", {"required": ["key"]})),
-        _when({"entity": kind_is("conversation")},
-              then={"properties": {"state": {"required": ["conversation"]}, "transition": ids}},
-              otherwise=_inside("state", _inside("conversation", False))),  # type: ignore[arg-type]
-        _when({"entity": kind_is("change_proposal")},
-              then=_inside("entity", _inside("linked_change_proposal", False))),  # type: ignore[arg-type]
-        _when({"entity": kind_is("work_item"), "state": {"required": ["change_proposal"]}},
-              then=_inside("entity", {"required": ["linked_change_proposal"]})),
+        _when(
+            {"source": _is("system", {"enum": sorted(CHAT_SYSTEMS)})},
+            then=_inside("entity", {"required": ["key"]}),
+            otherwise={"required": ["repo"]} | numbered,
+        ),
+        _when({"source": _is("system", {"const": "jira"})}, then=_inside("entity", {"required": ["key"]})),
+        _when(
+            on_conversation,
+            then={"properties": {"state": {"required": ["conversation"]}, "transition": ids}},
+            otherwise=_inside("state", _inside("conversation", False)),
+        ),
+        _when(on_change_proposal, then=_inside("entity", _inside("linked_change_proposal", False))),
+        _when(
+            on_work_item | {"state": {"required": ["change_proposal"]}},
+            then=_inside("entity", {"required": ["linked_change_proposal"]}),
+        ),
     ]
