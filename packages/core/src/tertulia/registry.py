@@ -1,0 +1,204 @@
+"""Find installed adapters. Nothing is looked up at import; importing an adapter directly always works as well.
+
+An adapter package names one `Adapter` in the entry-point group `tertulia.adapters`:
+
+    [project.entry-points."tertulia.adapters"]
+    conversation-slack = "tertulia_conversation_slack:adapter"
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from importlib.metadata import EntryPoint, entry_points
+from typing import TYPE_CHECKING, Any, Literal
+
+from tertulia._line import one_line
+from tertulia.errors import Invalid
+
+if TYPE_CHECKING:
+    from tertulia.event import Delivery, Normalized
+    from tertulia.thread import MessageRef, ThreadRef
+
+__all__ = ["GROUP", "Adapter", "Installed", "Kind", "Problem", "Setting", "installed", "normalizer", "recogniser"]
+
+GROUP = "tertulia.adapters"
+"""The entry-point group adapters are found in."""
+
+Kind = Literal["forge", "tracker", "conversation"]
+"""Which of the three clients an adapter's `connect` gives."""
+
+_KINDS: tuple[Kind, ...] = ("forge", "tracker", "conversation")
+_SYSTEM = re.compile(r"[a-z][a-z0-9_-]{0,62}")
+_GITHUB, _DISCUSSIONS = "tertulia-forge-github", "tertulia-conversation-github"
+_SLACK, _JIRA = "tertulia-conversation-slack", "tertulia-tracker[jira]"
+_PACKAGES = {"github": (_GITHUB, _DISCUSSIONS), "slack": (_SLACK,), "jira": (_JIRA,)}
+_HOST = re.compile(r"https?://(?:[^/?#]*@)?([^/?#@]+)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """Name an environment variable an adapter reads, with a sentence on what it is; `secret` ones are never shown."""
+
+    name: str
+    help: str
+    secret: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Adapter:
+    """Describe a backend: the one object an adapter package registers.
+
+    `names` are the native events `normalize` understands, and `system` the value of `source.system` it writes.
+    `recognise` is pure: None for a URL that is not its own, Invalid for one on a host that is not configured.
+    """
+
+    name: str
+    system: str
+    kind: Kind
+    names: frozenset[str]
+    normalize: Callable[[Delivery], Normalized] | None
+    recognise: Callable[[str], ThreadRef | MessageRef | None]
+    connect: Callable[..., Any] | None = None
+    capabilities: frozenset[str] = frozenset()
+    settings: tuple[Setting, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Say what is wrong with one entry point: its name, its distribution and the reason, on one line."""
+
+    name: str
+    distribution: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Installed:
+    """Hold the adapters that can be used, by distribution name, and what is wrong with the others."""
+
+    adapters: tuple[Adapter, ...] = ()
+    problems: tuple[Problem, ...] = ()
+
+
+def installed() -> Installed:
+    """Load every registered adapter; one that cannot be loaded is a problem and does not hide the others.
+
+    Of two with one name the first by distribution name is taken, and the other is a problem.
+    """
+    adapters: dict[str, Adapter] = {}
+    problems: list[Problem] = []
+    for point in sorted(entry_points(group=GROUP), key=lambda point: (_distribution(point), point.name)):
+        loaded = _load(point)
+        if isinstance(loaded, Adapter) and loaded.name in adapters:
+            loaded = _problem(point, f"another distribution already provides an adapter named {loaded.name}")
+        if isinstance(loaded, Problem):
+            problems.append(loaded)
+        else:
+            adapters[loaded.name] = loaded
+    return Installed(tuple(adapters.values()), tuple(problems))
+
+
+def normalizer(system: str, name: str) -> Adapter:
+    """Find the adapter that normalizes a native event: the one that knows its name, else any of the system.
+
+    One that does not know the name says why it ignores the event. Raises Invalid for what cannot be a system, and for
+    a system no installed adapter normalizes, then saying which package to install.
+    """
+    if not _SYSTEM.fullmatch(system):
+        raise Invalid(f"{one_line(system, 64)!r} is not the name of a system (system): use {_known()}", field="system")
+    found = installed()
+    fitting = [one for one in found.adapters if one.system == system and one.normalize is not None]
+    if not fitting:
+        raise _missing(f"no installed adapter normalizes {system} events", "system", _wanted(system, name), found)
+    return next((one for one in fitting if name in one.names), fitting[0])
+
+
+def recogniser(url: str, *, kinds: Iterable[Kind] | None = None) -> tuple[Adapter, ThreadRef | MessageRef]:
+    """Find the adapter that a URL belongs to, of the given kinds (any by default), with the address it reads there.
+
+    Raises Invalid when no installed adapter knows the URL, saying which package to install, and what an adapter says
+    that knows the URL but not its host.
+    """
+    wanted = frozenset(_KINDS if kinds is None else kinds)
+    found, refusal, broken = installed(), None, []
+    for adapter in found.adapters:
+        if adapter.kind not in wanted:
+            continue
+        try:
+            address = adapter.recognise(url)
+        except Invalid as error:
+            refusal = refusal or error
+        except Exception as error:  # a third party's code: it must not hide the others
+            broken.append(Problem(adapter.name, adapter.name, _reason(error)))
+        else:
+            if address is not None:
+                return adapter, address
+    if refusal is not None:
+        raise refusal
+    host = _HOST.match(url)
+    what = f"no installed adapter knows this URL on {one_line(host[1], 100)}" if host else "this is not a URL"
+    known = Installed(found.adapters, (*found.problems, *broken))
+    raise _missing(what, "url", _wanted_for(host[1] if host else "", url), known)
+
+
+def _load(point: EntryPoint) -> Adapter | Problem:
+    try:
+        loaded = point.load()
+    except Exception as error:  # a third party's code may raise anything while it is imported
+        return _problem(point, _reason(error))
+    if not isinstance(loaded, Adapter):
+        return _problem(point, f"{point.value} is not a tertulia.registry.Adapter")
+    if loaded.kind not in _KINDS:
+        return _problem(point, f"{loaded.kind!r} is not a kind of adapter")
+    return loaded
+
+
+def _problem(point: EntryPoint, reason: str) -> Problem:
+    return Problem(one_line(point.name), one_line(_distribution(point)), one_line(reason))
+
+
+def _reason(error: Exception) -> str:
+    return one_line(f"{type(error).__name__}: {error}")
+
+
+def _distribution(point: EntryPoint) -> str:
+    """Give the normalized name of the distribution an entry point is from."""
+    return re.sub(r"[-_.]+", "-", point.dist.name).lower() if point.dist is not None else ""
+
+
+def _missing(what: str, where: str, packages: tuple[str, ...], found: Installed) -> Invalid:
+    advice = f"install {' or '.join(packages)}"
+    if found.problems:
+        first = found.problems[0]
+        advice = f"{advice}, or mend {first.name}, which cannot be used ({one_line(first.reason, 120)})"
+    return Invalid(f"{what} ({where}): {advice}", field=where)
+
+
+def _wanted(system: str, name: str) -> tuple[str, ...]:
+    if system == "github":
+        return (_DISCUSSIONS,) if name.startswith("discussion") else (_GITHUB,)
+    return _PACKAGES.get(system, (f"a package that provides an adapter for {system}",))
+
+
+def _wanted_for(host: str, url: str) -> tuple[str, ...]:
+    """Guess the package from what a URL looks like; host names decide nothing else."""
+    host = host.lower().partition(":")[0]
+    if host == "slack.com" or host.endswith(".slack.com"):
+        return (_SLACK,)
+    if host.endswith(".atlassian.net") or "/browse/" in url:
+        return (_JIRA,)
+    if "/discussions/" in url:
+        return (_DISCUSSIONS,)
+    if "/issues/" in url or "/pull/" in url:
+        return ("tertulia-tracker[github]", _GITHUB)
+    return ("the package of its system", *_every())
+
+
+def _every() -> tuple[str, ...]:
+    return tuple(package for packages in _PACKAGES.values() for package in packages)
+
+
+def _known() -> str:
+    return ", ".join(_PACKAGES)
