@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from tertulia._text import scan
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Commands", "find_commands"]
 
+_MAYBE = re.compile(r"(?<![A-Za-z0-9_.:/~-])/[^\s/0-9]")
+"""A command's slash stands behind no letter, digit or piece of a path; most texts with a slash have no such."""
 _COMMAND = re.compile(r"/[A-Za-z][A-Za-z0-9_-]*[A-Za-z0-9]")
 _MAX_COMMAND = 64
 _TRAILING = ".,;:!?"
@@ -54,8 +57,8 @@ def find_commands(body: str, *, engine: Account | None = None) -> Commands:
     first line that still has visible text decides `command`. Leading mentions of `engine` are taken off first: its login
     with and without `[bot]`, and `<@ID>` for each of its ids.
     """
-    mentions = _mentions(engine)
-    if "/" not in body and not any(mention in body.lower() for mention in mentions):
+    mentions = _mentions(engine.login, frozenset({engine.id, *engine.aliases})) if engine is not None else ()
+    if _MAYBE.search(body) is None and not any(mention in body.lower() for mention in mentions):
         return Commands()
     first: tuple[str | None, str | None] | None = None
     commands: list[str] = []
@@ -73,13 +76,11 @@ def find_commands(body: str, *, engine: Account | None = None) -> Commands:
     return Commands(command, instruction, tuple(commands), addressed)
 
 
-def _mentions(engine: Account | None) -> tuple[str, ...]:
-    if engine is None:
-        return ()
-    login = engine.login.lower()
-    names = [f"@{login}", f"@{login.removesuffix('[bot]')}", f"@{login.removesuffix('[bot]')}[bot]"] if login else []
-    ids = {i for i in (engine.id, *engine.aliases) if i}
-    return tuple(sorted({*names, *(f"<@{i.lower()}>" for i in ids)}, key=len, reverse=True))
+@lru_cache(maxsize=64)
+def _mentions(login: str, ids: frozenset[str | None]) -> tuple[str, ...]:
+    name = login.lower().removesuffix("[bot]")
+    names = [f"@{name}", f"@{name}[bot]"] if name else []
+    return tuple(sorted({*names, *(f"<@{i.lower()}>" for i in ids if i)}, key=len, reverse=True))
 
 
 def _without_mentions(text: str, mentions: tuple[str, ...]) -> tuple[str, bool]:

@@ -76,8 +76,6 @@ def _forged(run: Run) -> str:
 
 
 def _human_kind(message: Message, run: Run, options: Options) -> Kind:
-    if "/" not in message.body:
-        return "human-feedback"
     found = find_commands(message.body, engine=run.engine)
     return "command" if found.matches(options.command_prefixes) else "human-feedback"
 

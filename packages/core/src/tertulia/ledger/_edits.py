@@ -13,7 +13,7 @@ __all__ = ["edit_findings", "edit_problem", "edited_at", "second"]
 
 def second(moment: datetime) -> datetime:
     """Cut a time to whole seconds: backends differ in precision."""
-    return moment.replace(microsecond=0)
+    return moment.replace(microsecond=0) if moment.microsecond else moment
 
 
 def edited_at(message: Message) -> datetime | None:
