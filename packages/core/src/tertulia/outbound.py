@@ -1,0 +1,154 @@
+"""Make an agent's text safe to post, and mark it as ours. Every `post` and `edit` calls `prepare`.
+
+What an agent wrote may be steered by whoever it read. So it carries no control characters, no HTML comment (no marker, no
+state block, no key) and no mention of a whole channel; other mentions stay. On Markdown backends our own first and last
+line are added after that, and nothing before them can swallow them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from typing import Literal, NamedTuple
+
+from tertulia._outline import Outline
+from tertulia._split import split
+from tertulia.errors import Invalid
+from tertulia.thread import Draft
+
+__all__ = [
+    "Carrier",
+    "Lines",
+    "clean",
+    "find_key",
+    "key_digest",
+    "key_line",
+    "marker_line",
+    "overhead",
+    "parse_lines",
+    "prepare",
+    "split",
+]
+
+Carrier = Literal["markdown", "none"]
+"""Where agent and key travel: in lines of the body, or outside it (Slack metadata, a Jira property)."""
+
+_JOINER = "\u2060"
+_SLACK = 64
+_CONTROLS = {code: None for code in (*range(0x20), *range(0x7F, 0xA0)) if chr(code) not in "\t\n\r"}
+_UNUSABLE = _CONTROLS | dict.fromkeys(range(0xD800, 0xE000), "\ufffd")
+_MASS = re.compile(
+    r"(<!)(?=(?:channel|here|everyone|group)(?![^\W_]))|(?<![^\W_])(@)(?=(?:channel|here|everyone)(?![^\W_]))",
+    re.IGNORECASE,
+)
+_AGENT = re.compile(r"[a-z0-9][a-z0-9-]{0,62}")
+_PREFIX = re.compile(r"[a-z0-9][a-z0-9-]{0,30}")
+_MARKER = re.compile(r"<!-- (\S{0,31}?)agent-([a-z0-9][a-z0-9-]{0,62}) -->")
+_KEY = re.compile(r"<!-- tertulia key=([0-9a-f]{32}) -->")
+
+
+class Lines(NamedTuple):
+    """Hold what our own lines in a body say: the agent that posted it, and the digest of the key."""
+
+    agent: str | None = None
+    key: str | None = None
+
+
+def prepare(
+    draft: Draft,
+    *,
+    carrier: Carrier,
+    marker_prefix: str = "bot-",
+    limit: int | None = None,
+    replacing: str | None = None,
+) -> str:
+    """Give the body to send for a draft: cleaned, and on Markdown backends between the host's own two lines.
+
+    `limit` counts code points of the whole. `replacing` is the body an edit replaces: the agent and the key in its lines
+    are kept. Raises Invalid for a body with nothing to read in it or over the limit.
+    """
+    text = clean(draft.body)
+    if not any(char.isprintable() and not char.isspace() for char in text):
+        raise Invalid("body: has nothing to read in it", field="body")
+    body = text if carrier == "none" else _between(text, draft, marker_prefix, replacing)
+    if limit is not None and len(body) > limit:
+        raise Invalid(f"body: {len(body)} characters with the host's lines are more than {limit}", field="body")
+    return body
+
+
+def clean(text: str) -> str:
+    """Take out of a text what no agent may post; doing it again changes nothing.
+
+    Control characters but tab and line feed go (CRLF and CR become LF), `<!--` becomes `&lt;!--`, and mass mentions get
+    a word joiner. Half of a surrogate pair, which cannot be sent, becomes U+FFFD.
+    """
+    text = text.translate(_UNUSABLE).replace("\r\n", "\n").replace("\r", "\n")
+    text = text.replace("<!--", "&lt;!--")
+    return _MASS.sub(lambda found: found[0] + _JOINER, text)
+
+
+def marker_line(agent: str, *, marker_prefix: str = "bot-") -> str:
+    """Write the first line of a post: which agent it is from."""
+    if not _AGENT.fullmatch(agent):
+        raise Invalid("agent: must match [a-z0-9][a-z0-9-]{0,62}", field="agent")
+    if not _PREFIX.fullmatch(marker_prefix):
+        raise Invalid("marker_prefix: must match [a-z0-9][a-z0-9-]{0,30}", field="marker_prefix")
+    return f"<!-- {marker_prefix}agent-{agent} -->"
+
+
+def key_line(key: str) -> str:
+    """Write the last line of a post: the digest of the key that makes it happen once."""
+    return _digest_line(key_digest(key))
+
+
+def key_digest(key: str) -> str:
+    """Give what stands for a key in a post: the first 32 hexadecimal digits of its SHA-256."""
+    if not key:
+        raise Invalid("key: is empty", field="key")
+    return hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
+def find_key(body: str) -> str | None:
+    """Give the key digest in a body's last line, to compare with `key_digest`; None without one."""
+    return parse_lines(body).key
+
+
+def parse_lines(body: str, *, marker_prefix: str = "bot-") -> Lines:
+    """Read our own first and last line back. They prove nothing: look at the account that posted them first.
+
+    Backends may have changed the line ends to CRLF and taken off or added white space at the end.
+    """
+    body = body.rstrip()
+    first, last = body.partition("\n")[0].rstrip(), body.rpartition("\n")[2]
+    marker, key = _MARKER.fullmatch(first), _KEY.fullmatch(last)
+    agent = marker[2] if marker is not None and marker[1] == marker_prefix else None
+    return Lines(agent, key[1] if key is not None else None)
+
+
+def overhead(draft: Draft, *, carrier: Carrier, marker_prefix: str = "bot-") -> int:
+    """Give how much of a limit to keep free for what `prepare` adds to a part of a split body."""
+    if carrier == "none":
+        return _SLACK
+    key = key_line(draft.key) if draft.key is not None else ""
+    return _SLACK + len(marker_line(draft.agent, marker_prefix=marker_prefix)) + len(key)
+
+
+def _between(text: str, draft: Draft, marker_prefix: str, replacing: str | None) -> str:
+    kept = parse_lines(replacing, marker_prefix=marker_prefix) if replacing is not None else Lines()
+    digest = kept.key or (key_digest(draft.key) if draft.key is not None else None)
+    parts = [marker_line(kept.agent or draft.agent, marker_prefix=marker_prefix), _sealed(text)]
+    return "\n".join([*parts, "", _digest_line(digest)] if digest is not None else parts)
+
+
+def _digest_line(digest: str) -> str:
+    return f"<!-- tertulia key={digest} -->"
+
+
+def _sealed(text: str) -> str:
+    """End what would go on past the text: an open fence is closed, an HTML block without an end does not begin."""
+    lines = text.strip("\n").rstrip().split("\n")
+    outline = Outline(lines)
+    written = [outline.feed(line) for line in lines]
+    if outline.fence is not None and outline.depth == 0:
+        written.append(outline.fence.mark)
+    return "\n".join(written)
