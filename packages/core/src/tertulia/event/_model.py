@@ -69,7 +69,7 @@ TransitionKind = Literal[
 COMMENT_KINDS: frozenset[str] = frozenset({"comment_added", "comment_edited", "comment_deleted"})
 
 _REPO = r"^[a-zA-Z0-9._-]+(/[a-zA-Z0-9._-]+)+$"
-_URI = r"^[A-Za-z][A-Za-z0-9+.-]*:[!#$%&'()*+,\-./0-9:;=?@A-Z_a-z~\[\]]+$"
+_URI = r"^[A-Za-z][A-Za-z0-9+.-]*:[!#$%&'()*+,\-./0-9:;=?@A-Z_a-z~\[\]]*$"
 JIRA_KEY = r"^[A-Za-z][A-Za-z0-9_]+-[0-9]+$"
 _CHAT_KEY = r"^[^\s\x00-\x1f\x7f-\x9f]+$"
 _TIME = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,9})?([Zz]|[+-][0-9]{2}:[0-9]{2})$"
