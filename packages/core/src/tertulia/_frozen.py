@@ -49,7 +49,10 @@ Instant = Annotated[datetime, AfterValidator(_utc)]
 
 
 def invalid(error: ValidationError, what: str, at: str = "") -> Invalid:
-    """Turn pydantic's refusal into one `Invalid` that names the first wrong field, never echoing long input; `at` leads to the part checked."""
+    """Turn pydantic's refusal into one `Invalid` that names the first wrong field, never echoing long input.
+
+    `at` leads to the part checked.
+    """
     first = error.errors(include_url=False, include_input=False)[0]
     context = first.get("ctx") or {}
     path = [at, *(str(part) for part in first["loc"])] if at else [str(part) for part in first["loc"]]
