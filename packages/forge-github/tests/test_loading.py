@@ -1,0 +1,40 @@
+"""Importing the package loads nothing; normalizing loads the core only."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+import tertulia_forge_github
+
+REPORT = "; import json, sys; print(json.dumps(sorted({n.split('.')[0] for n in sys.modules})))"
+NORMALIZE = (
+    "from tertulia_forge_github import normalize; from tertulia.event import Delivery; "
+    "assert normalize(Delivery('github', 'push', b'{}')).ignored"
+)
+
+
+def loaded(code: str) -> set[str]:
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", code + REPORT], capture_output=True, check=True, timeout=60
+    )
+    return set(json.loads(done.stdout))
+
+
+def test_importing_the_package_loads_nothing() -> None:
+    assert loaded("import tertulia_forge_github") & {"tertulia", "pydantic", "githubkit", "httpx"} == set()
+
+
+@pytest.mark.parametrize("code", [NORMALIZE, "from tertulia_forge_github import adapter"])
+def test_normalizing_loads_the_core_only(code: str) -> None:
+    found = loaded(code)
+
+    assert "tertulia" in found
+    assert found & {"githubkit", "hishel", "httpx", "httpcore", "requests"} == set()
+
+
+def test_the_package_shows_what_it_lists() -> None:
+    assert dir(tertulia_forge_github) == sorted(tertulia_forge_github.__all__) == ["adapter", "normalize"]
+    with pytest.raises(AttributeError, match="has no attribute 'client'"):
+        tertulia_forge_github.client  # noqa: B018
