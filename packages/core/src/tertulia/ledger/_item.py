@@ -149,13 +149,13 @@ def _source_type(value: Mapping[str, Any], at: str) -> Any:
     """Tell what a REST object is by the fields only its kind has; objects with a `source_type` say it themselves."""
     if "source_type" in value:
         return value["source_type"]
+    if "number" in value and "title" in value:
+        pull = isinstance(value.get("pull_request"), Mapping) or "head" in value
+        return "pull_request" if pull else "issue"
     if "issue_url" in value:
         return "issue_comment"
     if "pull_request_review_id" in value or "diff_hunk" in value:
         return "review_comment"
     if "submitted_at" in value or "pull_request_url" in value:
         return "review"
-    if "number" in value and "title" in value:
-        pull = isinstance(value.get("pull_request"), Mapping) or "head" in value
-        return "pull_request" if pull else "issue"
     raise Invalid(f"snapshot: {at}.source_type: is missing, and the fields do not tell it", field=f"{at}.source_type")
