@@ -17,6 +17,7 @@ __all__ = [
     "Account",
     "Attachment",
     "Draft",
+    "Limits",
     "Listing",
     "Marker",
     "Message",
@@ -165,31 +166,54 @@ class Draft(Frozen):
     since: Instant | None = None
 
 
+class Limits(Frozen):
+    """Say how much a backend takes: `body_chars` code points in one message, the host's own lines included."""
+
+    body_chars: Annotated[int, Field(ge=1)] | None = None
+
+
 class Threads(Protocol):
-    """Read a thread and answer in it. Every backend can do this; the docstrings are the contract."""
+    """Read a thread and answer in it. Every backend can do this; the docstrings are the contract.
+
+    `backend` names the backend (`github`); every error a method raises is of the tree in `tertulia.errors`.
+    """
+
+    @property
+    def backend(self) -> str:
+        """Name the backend."""
+        ...
+
+    @property
+    def limits(self) -> Limits:
+        """Say how much the backend takes."""
+        ...
 
     async def whoami(self) -> Account:
         """Give the account this client acts as, resolved once and cached.
 
-        Raises Denied when the credentials are refused, Unavailable when nobody could be asked.
+        Raises Denied when the credentials are refused or tell nobody's name, Unavailable when nobody could be asked.
         """
         ...
 
     async def read(self, thread: ThreadRef, /) -> Listing:
         """Read the thread whole: opening post first, every page, and `complete` false when anything may be missing.
 
-        Raises NotFound when the thread is not there, Denied, RateLimited, Unavailable.
+        On an issue or a change proposal all of it is read whatever the root. Items the backend lists twice are given
+        once or twice: who reads them counts by ref. Raises NotFound when the thread is not there, Denied, RateLimited,
+        Unavailable.
         """
         ...
 
     async def get_message(self, message: MessageRef, /) -> Message:
-        """Read one message. NotFound is proof that it was deleted."""
+        """Read one message as it is now. NotFound is proof that it was deleted."""
         ...
 
     async def post(self, thread: ThreadRef, draft: Draft, /) -> Message:
         """Post an answer under the thread's root, at most once for a key: a known key returns the existing message.
 
-        Raises Invalid over a limit, Conflict on a locked thread, Denied, RateLimited, and Unavailable, with
-        `ambiguous` true when the answer may have landed and could not be found.
+        The body passes through `tertulia.outbound`, and the message carries the agent's name and the key where `read`
+        finds them again. With a key the own messages since `draft.since` are looked at first, and again after a send
+        whose outcome is not known. Raises Invalid over a limit, Conflict on a locked thread, Denied, RateLimited, and
+        Unavailable, with `ambiguous` true when the answer may have landed and could not be found: never a second send.
         """
         ...

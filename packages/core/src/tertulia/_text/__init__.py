@@ -5,4 +5,14 @@ from tertulia._text._clean import Cleaned, clean, excerpt
 from tertulia._text._markers import BodyMarker, find_marker
 from tertulia._text._scan import Scan, scan
 
-__all__ = ["BodyMarker", "Cleaned", "Scan", "clean", "clean_characters", "excerpt", "find_marker", "scan", "strip_controls"]
+__all__ = [
+    "BodyMarker",
+    "Cleaned",
+    "Scan",
+    "clean",
+    "clean_characters",
+    "excerpt",
+    "find_marker",
+    "scan",
+    "strip_controls",
+]

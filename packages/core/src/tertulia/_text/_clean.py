@@ -12,7 +12,10 @@ from tertulia._text._scan import Scan, scan
 __all__ = ["Cleaned", "clean", "excerpt"]
 
 _INVISIBLE_MARKS = re.compile(r"<[!?]|\]:")
-_IMAGE = re.compile(r"!\[[^\[\]]{0,1000}\](?:\([^()\s]{0,2000}(?:\s[^()]{0,1000})?\)|\[[^\[\]]{0,1000}\])?|<img\b[^>]{0,4000}>?", re.IGNORECASE)
+_IMAGE = re.compile(
+    r"!\[[^\[\]]{0,1000}\](?:\([^()\s]{0,2000}(?:\s[^()]{0,1000})?\)|\[[^\[\]]{0,1000}\])?|<img\b[^>]{0,4000}>?",
+    re.IGNORECASE,
+)
 _LINK = re.compile(r"(?<!!)\[([^\[\]]{0,1000})\]\(\s?<?([^()\s<>]{0,2000})>?(?:\s[^()]{0,1000})?\)")
 _URL = re.compile(r"\b[A-Za-z][A-Za-z0-9+.-]{0,30}://([^\s<>\"'`\\/?#()\[\]]{1,255})[^\s<>\"'`]{0,4000}")
 _WWW = re.compile(r"\b(www\.[^\s<>\"'`/?#()\[\]]{1,255})[^\s<>\"'`]{0,4000}", re.IGNORECASE)
@@ -48,8 +51,8 @@ def clean(body: str, own_lines: frozenset[int] = frozenset(), scanned: Scan | No
         text, characters = clean_characters(unify_lines(body))
         return Cleaned(text, 0, characters)
     seen = scanned or scan(body)
-    lines = [text for number, line in enumerate(seen.lines) if (text := _line(seen, number, line, own_lines)) is not None]
-    text, characters = clean_characters("\n".join(lines))
+    lines = [_line(seen, number, line, own_lines) for number, line in enumerate(seen.lines)]
+    text, characters = clean_characters("\n".join(line for line in lines if line is not None))
     return Cleaned(text, max(seen.hidden - len(own_lines), 0), characters, seen.cut_short)
 
 

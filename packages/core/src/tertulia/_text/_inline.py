@@ -17,7 +17,9 @@ __all__ = ["Inline", "read_inline", "read_raw"]
 
 _STOP = re.compile(r"[`<\\\[\]]")
 _TICKS = re.compile(r"`+")
-_AUTOLINK = re.compile(r"<[A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]*>|<[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,255}@[A-Za-z0-9.-]{1,255}>")
+_AUTOLINK = re.compile(
+    r"<[A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]*>|<[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,255}@[A-Za-z0-9.-]{1,255}>"
+)
 _LABEL = re.compile(r"\[([^\[\]`]{1,999})\]")
 _MARKS = re.compile(r"<!--|<[?!]")
 _PUNCTUATION = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")

@@ -49,7 +49,9 @@ def scan(body: str) -> Scan:
     """Read a text once."""
     text = unify_lines(body)
     blocks = Blocks(text)
-    hidden = sum(1 for line in blocks.lines for start, _ in line.hidden if not (line.in_comment and start == line.start))
+    hidden = sum(
+        1 for line in blocks.lines for start, _ in line.hidden if not (line.in_comment and start == line.start)
+    )
     hidden += _hide_definitions(blocks)
     return Scan(text, tuple(blocks.lines), hidden, blocks.cut_short)
 

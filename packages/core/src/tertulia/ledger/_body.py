@@ -74,5 +74,7 @@ def hidden_finding(ref: str, shown: Shown) -> Finding:
         parts.append(f"{shown.characters} invisible characters")
     detail = " and ".join(parts) + " were taken out" if parts else ""
     if shown.doubtful:
-        detail += ("; " if detail else "") + "a comment is left open inside a quote: the site may hide more than was taken out"
+        detail += (
+            "; " if detail else ""
+        ) + "a comment is left open inside a quote: the site may hide more than was taken out"
     return Finding(flag="hidden-text", ref=ref, detail=detail)

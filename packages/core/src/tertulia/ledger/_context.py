@@ -72,5 +72,9 @@ class _ContextDocument(BaseModel):
 def context_schema() -> dict[str, Any]:
     """Give the JSON Schema (draft 2020-12) of what `tertulia context --json` prints."""
     made = _ContextDocument.model_json_schema(mode="serialization")
-    title = {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "urn:tertulia:context:v1", "title": "Context"}
+    title = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": "urn:tertulia:context:v1",
+        "title": "Context",
+    }
     return title | {key: value for key, value in made.items() if key != "title"}

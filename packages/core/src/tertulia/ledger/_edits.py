@@ -58,7 +58,9 @@ def edit_findings(message: Message, run: Run) -> list[Finding]:
     findings = []
     edited = edited_at(message)
     if edited is not None and run.trigger_time is not None and second(edited) >= second(run.trigger_time):
-        detail = f"edited at {edited:%Y-%m-%dT%H:%M:%SZ}, the run was triggered at {run.trigger_time:%Y-%m-%dT%H:%M:%SZ}"
+        detail = (
+            f"edited at {edited:%Y-%m-%dT%H:%M:%SZ}, the run was triggered at {run.trigger_time:%Y-%m-%dT%H:%M:%SZ}"
+        )
         findings.append(Finding(flag="edited-after-trigger", ref=message.ref, detail=detail))
     if edited_by_other(message):
         findings.append(Finding(flag="edited-by-other", ref=message.ref, detail="the editor is not the author"))

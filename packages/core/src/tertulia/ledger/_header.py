@@ -17,7 +17,17 @@ _ID = re.compile(r"[A-Za-z0-9._:-]{1,64}")
 _PATH = re.compile(r"/[A-Za-z0-9._~/-]{1,500}")
 _FRAGMENT = re.compile(r"[A-Za-z0-9_-]{1,100}")
 _ASSOCIATIONS = frozenset(
-    {"OWNER", "MEMBER", "COLLABORATOR", "CONTRIBUTOR", "FIRST_TIMER", "FIRST_TIME_CONTRIBUTOR", "MANNEQUIN", "NONE", "EXTERNAL"}
+    {
+        "OWNER",
+        "MEMBER",
+        "COLLABORATOR",
+        "CONTRIBUTOR",
+        "FIRST_TIMER",
+        "FIRST_TIME_CONTRIBUTOR",
+        "MANNEQUIN",
+        "NONE",
+        "EXTERNAL",
+    }
 )
 
 
@@ -37,7 +47,11 @@ def header(record: ThreadRecord, message: Message, run: Run, *, hidden: bool) ->
 
 
 def _author(record: ThreadRecord) -> list[str]:
-    words = [f"author={record.user_id}"] if record.user_id is not None and _ID.fullmatch(record.user_id) else ["author=unknown"]
+    words = (
+        [f"author={record.user_id}"]
+        if record.user_id is not None and _ID.fullmatch(record.user_id)
+        else ["author=unknown"]
+    )
     if record.user_login is not None and _LOGIN.fullmatch(record.user_login):
         words.append(f"login={record.user_login}")
     return words

@@ -93,8 +93,9 @@ def account(user: User | None) -> Account | None:
         return None
     kinds = {user.type, user.typename}
     placeholder = "Mannequin" in kinds or ("Organization" in kinds and user.id is None)
-    kind = "bot" if "Bot" in kinds else "human"
-    return Account(id=user.id, login=user.login or "", kind=kind, placeholder=placeholder)
+    return Account(
+        id=user.id, login=user.login or "", kind="bot" if "Bot" in kinds else "human", placeholder=placeholder
+    )
 
 
 def cut_body(body: str) -> tuple[str, int]:

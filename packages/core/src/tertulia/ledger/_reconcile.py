@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from typing import Any
 
 from tertulia.ledger._accounts import OPENING_TYPES, same_account
@@ -15,7 +15,7 @@ from tertulia.thread import Listing, Message
 
 __all__ = ["reconcile", "sort_messages"]
 
-_LAST = datetime.max.replace(tzinfo=timezone.utc)
+_LAST = datetime.max.replace(tzinfo=UTC)
 _Key = tuple[bool, datetime, str, bool, int, str]
 
 
@@ -120,7 +120,9 @@ def _same_person(before: ThreadRecord | None, user_id: str | None) -> bool:
     return before is None or before.user_id is None or before.user_id == user_id
 
 
-def _verdict(message: Message, record: ThreadRecord, found: Class, run: Run, options: Options, *, opened: bool) -> Verdict:
+def _verdict(
+    message: Message, record: ThreadRecord, found: Class, run: Run, options: Options, *, opened: bool
+) -> Verdict:
     if record.deleted:
         return Verdict(decision="deleted", reason="deleted on the backend")
     if record.user_id is not None and record.user_id in options.blocked_user_ids:
@@ -148,7 +150,9 @@ def _is_late(message: Message, run: Run) -> bool:
     return created > trigger or (created == trigger and run.trigger_comment is not None)
 
 
-def _findings(message: Message, record: ThreadRecord, found: Class, before: ThreadRecord | None, run: Run) -> list[Finding]:
+def _findings(
+    message: Message, record: ThreadRecord, found: Class, before: ThreadRecord | None, run: Run
+) -> list[Finding]:
     findings = list(found.findings)
     if before is not None and before.deleted and not record.deleted:
         findings.append(Finding(flag="resurrected", ref=record.ref, detail="was deleted, and is listed again"))
@@ -162,13 +166,17 @@ def _missing(record: ThreadRecord, deleted: frozenset[str]) -> tuple[ThreadRecor
         return record, Verdict(decision="deleted", reason="deleted on the backend")
     if record.ref in deleted:
         return record.model_copy(update={"deleted": True}), Verdict(decision="deleted", reason="deleted on the backend")
-    return record, Verdict(decision="excluded", reason="unconfirmed: not listed, and nothing proves that it was deleted")
+    return record, Verdict(
+        decision="excluded", reason="unconfirmed: not listed, and nothing proves that it was deleted"
+    )
 
 
 def _run_findings(run: Run, options: Options, classes: dict[str, Class], reasons: dict[str, Verdict]) -> list[Finding]:
     findings = []
     if run.engine is None:
-        detail = "the engine's account is not known: a marker on a person's account counts for nobody; name it with --engine"
+        detail = (
+            "the engine's account is not known: a marker on a person's account counts for nobody; name it with --engine"
+        )
         findings.append(Finding(flag="engine-actor-unresolved", detail=detail))
     elif same_account(run.engine, run.trigger_author):
         detail = "the engine posts with the account of the person who started the run: markers alone tell them apart"

@@ -57,7 +57,9 @@ def render(ledger: Ledger, messages: Sequence[Message], run: Run = Run(), option
     unverified = unverified_lines(_of(ledger, "unverified"), page.messages, run, options)
     parts = [_PREAMBLE.format(place=f", {run.thread}" if _PLAIN.fullmatch(run.thread) else "")]
     parts += ["## Task", *task] if task else []
-    tail = ["## Unverified", _UNVERIFIED_NOTE, _fence_lines("unverified", "", "\n".join(unverified))] if unverified else []
+    tail = (
+        ["## Unverified", _UNVERIFIED_NOTE, _fence_lines("unverified", "", "\n".join(unverified))] if unverified else []
+    )
     flow = _flow(ledger, page, decisions, len("\n\n".join([*parts, *tail])))
     text = "\n\n".join([*parts, *flow, *tail]) + "\n"
     fence = _fence_id(text, options)
@@ -98,8 +100,8 @@ def _flow(ledger: Ledger, page: _Page, decisions: dict[str, tuple[DecisionName, 
         dropped = [ref for ref in blocks if ref not in set(kept)]
     if dropped:
         parts.append(f"({len(dropped)} older records left out: the limit is {options.max_total_chars} characters.)")
-    decisions.update({ref: ("excluded", f"outside the window of {options.window}") for ref in outside})
-    decisions.update({ref: ("excluded", "left out for size (max_total_chars)") for ref in dropped})
+    decisions.update(dict.fromkeys(outside, ("excluded", f"outside the window of {options.window}")))
+    decisions.update(dict.fromkeys(dropped, ("excluded", "left out for size (max_total_chars)")))
     page.findings[:] = [finding for finding in page.findings if finding.ref not in set(dropped)]
     return [*parts, *(blocks[ref] for ref in kept)] if kept else [*parts, "(Nothing here is relevant and trusted.)"]
 

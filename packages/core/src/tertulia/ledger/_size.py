@@ -27,7 +27,14 @@ def state_chars(records: Sequence[ThreadRecord]) -> int:
         "updated": _deltas([_seconds(record.updated_at) for record in records]),
         "parent": [record.parent_id if record.parent_id != record.id else 0 for record in records],
         "rest": [
-            [record.kind, record.source_type, record.author_association, record.trusted, record.deleted, record.minimized]
+            [
+                record.kind,
+                record.source_type,
+                record.author_association,
+                record.trusted,
+                record.deleted,
+                record.minimized,
+            ]
             for record in records
         ],
     }

@@ -16,7 +16,7 @@ from tertulia.errors import Invalid
 from tertulia.event import thread_key
 from tertulia.ledger._accounts import OPENING_TYPES
 from tertulia.ledger._item import Item, User, account, to_message
-from tertulia.ledger._models import Finding, Kind, Options, Policy, RecordFields, Ref, Run, ThreadRecord
+from tertulia.ledger._models import Kind, Options, Policy, RecordFields, Ref, Run, ThreadRecord
 from tertulia.ledger._trigger import derive
 from tertulia.thread import Account, Listing, Message
 
@@ -111,7 +111,9 @@ class Snapshot(Frozen):
         context = _read_context(value.get("context", {}))
         items = list(_items(value))
         messages = [message for at, item in items if (message := to_message(item, at)) is not None]
-        previous = tuple(checked(record.record, "snapshot", "context.previous_ledger") for record in context.previous_ledger)
+        previous = tuple(
+            checked(record.record, "snapshot", "context.previous_ledger") for record in context.previous_ledger
+        )
         listing = _listing(context, items, messages)
         return cls.model_construct(
             listing=listing, previous=previous, run=_run(context, messages), options=_options(context)
@@ -245,9 +247,7 @@ def _thread(messages: list[Message]) -> str:
 def _options(context: _Context) -> Options:
     prefixes = (context.command_prefix,) if isinstance(context.command_prefix, str) else context.command_prefix or ()
     policy = {name: getattr(context.policy, name) for name in Policy.model_fields}
-    return Options.model_construct(
-        **policy, window=context.window, pinned=context.pinned, command_prefixes=prefixes
-    )
+    return Options.model_construct(**policy, window=context.window, pinned=context.pinned, command_prefixes=prefixes)
 
 
 def snapshot_schema() -> dict[str, Any]:

@@ -24,7 +24,11 @@ class Vanished:
 
 
 def prove(
-    missing: Iterable[ThreadRecord], previous: tuple[ThreadRecord, ...], listing: Listing, counts: Mapping[str, int], gone: frozenset[str]
+    missing: Iterable[ThreadRecord],
+    previous: tuple[ThreadRecord, ...],
+    listing: Listing,
+    counts: Mapping[str, int],
+    gone: frozenset[str],
 ) -> Vanished:
     """Decide which missing records are deleted.
 
@@ -42,7 +46,7 @@ def prove(
         for record in rest
         if listing.complete and not mass and reported.get(record.source_type) == counts.get(record.source_type, 0)
     )
-    findings = ()
+    findings: tuple[Finding, ...] = ()
     if mass:
         detail = f"{len(rest)} of {known} records vanished together; nothing is taken for deleted without direct proof"
         findings = (Finding(flag="incomplete-fetch", detail=detail),)
