@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tertulia.thread import Account, Message
 
-__all__ = ["GITHUB_TYPES", "OPENING_TYPES", "is_engine", "is_nobody", "same_account"]
+__all__ = ["GITHUB_TYPES", "OPENING_TYPES", "fold", "is_engine", "is_engine_account", "is_nobody", "same_account"]
 
 GITHUB_TYPES = frozenset(
     {"issue", "issue_comment", "pull_request", "review", "review_comment", "discussion", "discussion_comment"}
@@ -28,7 +28,7 @@ def same_account(known: Account | None, other: Account | None) -> bool:
     ids = _ids(known)
     if ids:
         return bool(ids & _ids(other))
-    return _fold(known.login) == _fold(other.login) != ""
+    return fold(known.login) == fold(other.login) != ""
 
 
 def is_engine(message: Message, engine: Account | None) -> bool:
@@ -36,11 +36,16 @@ def is_engine(message: Message, engine: Account | None) -> bool:
     return same_account(engine, message.author)
 
 
+def is_engine_account(account: Account | None, engine: Account | None) -> bool:
+    """Say whether a run's account is the engine's: by login too where either id is unknown, for this only takes trust."""
+    return same_account(engine, account) or same_account(account, engine)
+
+
 def _ids(account: Account) -> frozenset[str]:
     return account.aliases | {account.id} if account.id is not None else account.aliases
 
 
-def _fold(login: str) -> str:
+def fold(login: str) -> str:
     """Lower ASCII letters only: other alphabets have letters that fold into ASCII ones."""
     return login.translate(_LOWER)
 

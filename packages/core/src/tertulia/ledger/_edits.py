@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from tertulia.ledger._accounts import OPENING_TYPES, is_nobody
+from tertulia.ledger._accounts import OPENING_TYPES, fold, is_nobody
 from tertulia.ledger._models import Finding, Run
 from tertulia.thread import Message
 
@@ -38,7 +38,7 @@ def edited_by_other(message: Message) -> bool:
         return True
     if editor.id is not None and author.id is not None:
         return editor.id != author.id
-    return editor.login.lower() != author.login.lower()
+    return fold(editor.login) != fold(author.login)
 
 
 def edit_problem(message: Message, run: Run) -> str | None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Any
 
-from tertulia.ledger._accounts import OPENING_TYPES, same_account
+from tertulia.ledger._accounts import OPENING_TYPES, is_engine_account
 from tertulia.ledger._classify import Class, classify
 from tertulia.ledger._edits import edit_findings, second
 from tertulia.ledger._models import Finding, Ledger, Options, Run, ThreadRecord, Verdict
@@ -178,7 +178,7 @@ def _run_findings(run: Run, options: Options, classes: dict[str, Class], reasons
             "the engine's account is not known: a marker on a person's account counts for nobody; name it with --engine"
         )
         findings.append(Finding(flag="engine-actor-unresolved", detail=detail))
-    elif same_account(run.engine, run.trigger_author):
+    elif is_engine_account(run.trigger_author, run.engine):
         detail = "the engine posts with the account of the person who started the run: markers alone tell them apart"
         findings.append(Finding(flag="shared-engine-account", detail=detail))
     if run.trigger_comment is not None and run.trigger_comment not in reasons:

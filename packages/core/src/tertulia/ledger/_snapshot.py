@@ -17,7 +17,7 @@ from tertulia.event import thread_key
 from tertulia.ledger._accounts import OPENING_TYPES
 from tertulia.ledger._item import Item, User, account, to_message
 from tertulia.ledger._models import Kind, Options, Policy, RecordFields, Ref, Run, ThreadRecord
-from tertulia.ledger._trigger import derive
+from tertulia.ledger._trigger import derive, given
 from tertulia.thread import Account, Listing, Message
 
 __all__ = ["Snapshot", "snapshot_schema"]
@@ -207,7 +207,7 @@ def _own_count(items: list[tuple[str, Mapping[str, Any]]]) -> int | None:
 
 def _run(context: _Context, messages: list[Message]) -> Run:
     engine = _account(context.engine_actor)
-    trigger, findings = _account(context.trigger_author), ()  # type: tuple[Account | None, tuple[Finding, ...]]
+    trigger, findings = given(_account(context.trigger_author))
     if context.event is not None and "trigger_author" not in context.model_fields_set:
         happening = context.event
         author = _account(happening.comment_author)

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from tertulia.event import Event
-from tertulia.ledger._accounts import is_nobody, same_account
+from tertulia.ledger._accounts import is_engine_account, is_nobody, same_account
 from tertulia.ledger._models import Finding
 from tertulia.thread import Account
 
-__all__ = ["derive", "trigger_of"]
+__all__ = ["derive", "given", "trigger_of"]
 
 _AUTHORED = frozenset({"opened", "edited", "created", "comment_added", "comment_edited"})
 _UNATTENDED = frozenset({"schedule", "manual", "dispatch", "workflow_dispatch", "repository_dispatch"})
 
 Derived = tuple[Account | None, tuple[Finding, ...]]
+
+
+def given(account: Account | None) -> Derived:
+    """Take a trigger author that somebody named: it stands as it is."""
+    return account, ()
 
 
 def trigger_of(event: Event, engine: Account | None) -> Derived:
@@ -39,17 +44,9 @@ def derive(kind: str, sender: Account | None, author: Account | None, engine: Ac
     word = kind.rpartition(".")[2]
     if word in _UNATTENDED or sender is None or is_nobody(sender):
         return None, ()
-    if sender.kind == "bot" or sender.login.lower().endswith("[bot]") or same_account(engine, sender):
+    if sender.kind == "bot" or sender.login.lower().endswith("[bot]") or is_engine_account(sender, engine):
         return None, ()
-    if word in _AUTHORED and not _is_author(sender, author):
+    if word in _AUTHORED and not same_account(sender, author):
         detail = f"the sender of the {word} event is not known to be the author of what it is about: nobody is trusted"
         return None, (Finding(flag="trigger-author-ambiguous", detail=detail),)
     return sender, ()
-
-
-def _is_author(sender: Account, author: Account | None) -> bool:
-    if author is None:
-        return False
-    if sender.id is not None and author.id is not None:
-        return sender.id == author.id
-    return sender.login.lower() == author.login.lower() and not is_nobody(author)
