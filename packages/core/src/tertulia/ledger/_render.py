@@ -20,6 +20,7 @@ __all__ = ["render"]
 _MARK = "\x00"
 """Stands for the fence id until it is known; no text carries it, because cleaning removes control characters."""
 
+_ID_CHARS = 32
 _PLAIN = re.compile(r"[A-Za-z0-9%#/:@._+~-]{1,1024}")
 _PREAMBLE = (
     "This is a thread{place}. What people and programs wrote in it stands between a line that begins with [BEGIN and the "
@@ -60,7 +61,7 @@ def render(ledger: Ledger, messages: Sequence[Message], run: Run = Run(), option
     tail = (
         ["## Unverified", _UNVERIFIED_NOTE, _fence_lines("unverified", "", "\n".join(unverified))] if unverified else []
     )
-    flow = _flow(ledger, page, decisions, len("\n\n".join([*parts, *tail])))
+    flow = _flow(ledger, page, decisions, _length("\n\n".join([*parts, *tail])))
     text = "\n\n".join([*parts, *flow, *tail]) + "\n"
     fence = _fence_id(text, options)
     return Context(
@@ -94,8 +95,8 @@ def _flow(ledger: Ledger, page: _Page, decisions: dict[str, tuple[DecisionName, 
     blocks = {ref: page.block(relevant[ref]) for ref in kept}
     dropped: list[str] = []
     if options.max_total_chars is not None:
-        room = options.max_total_chars - used - len("\n\n".join(parts)) - _SLACK
-        sizes = {ref: len(block) + 2 for ref, block in blocks.items()}
+        room = options.max_total_chars - used - len("\n\n".join(parts)) - _COUNTING
+        sizes = {ref: _length(block) + 2 for ref, block in blocks.items()}
         kept = fit(kept, sizes, room, page.run, options)
         dropped = [ref for ref in blocks if ref not in set(kept)]
     if dropped:
@@ -103,11 +104,18 @@ def _flow(ledger: Ledger, page: _Page, decisions: dict[str, tuple[DecisionName, 
     decisions.update(dict.fromkeys(outside, ("excluded", f"outside the window of {options.window}")))
     decisions.update(dict.fromkeys(dropped, ("excluded", "left out for size (max_total_chars)")))
     page.findings[:] = [finding for finding in page.findings if finding.ref not in set(dropped)]
-    return [*parts, *(blocks[ref] for ref in kept)] if kept else [*parts, "(Nothing here is relevant and trusted.)"]
+    if not relevant:
+        parts.append("(Nothing here is relevant and trusted.)")
+    return [*parts, *(blocks[ref] for ref in kept)]
 
 
-_SLACK = 400
-"""Room kept for the counting lines and for the fence id, which is longer than the mark that stands for it."""
+_COUNTING = 120
+"""Room kept for the line that counts what was left out, and for the breaks between the parts."""
+
+
+def _length(text: str) -> int:
+    """Measure a text as it will be, the fence id in place of its mark."""
+    return len(text) + (_ID_CHARS - 1) * text.count(_MARK)
 
 
 def _fenced(ref: str, words: str, shown: Shown) -> str:
@@ -121,7 +129,7 @@ def _fence_lines(name: str, words: str, inside: str) -> str:
 
 def _fence_id(text: str, options: Options) -> str:
     """Give the caller's nonce, else a hash of everything rendered; derived anew while it stands in the text."""
-    fence = options.nonce or hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:32]
+    fence = options.nonce or hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:_ID_CHARS]
     while fence in text.lower():
-        fence = hashlib.sha256(f"{fence}\n{text}".encode("utf-8", "replace")).hexdigest()[:32]
+        fence = hashlib.sha256(f"{fence}\n{text}".encode("utf-8", "replace")).hexdigest()[:_ID_CHARS]
     return fence
