@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from tertulia.ledger._body import Shown, hidden_finding, show
@@ -21,6 +21,9 @@ _MARK = "\x00"
 """Stands for the fence id until it is known; no text carries it, because cleaning removes control characters."""
 
 _ID_CHARS = 32
+_COUNTING = 120
+"""Room kept for the line that counts what was left out, and for the breaks between the parts."""
+
 _PLAIN = re.compile(r"[A-Za-z0-9%#/:@._+~-]{1,1024}")
 _PREAMBLE = (
     "This is a thread{place}. What people and programs wrote in it stands between a line that begins with [BEGIN and the "
@@ -88,7 +91,7 @@ def _flow(ledger: Ledger, page: _Page, decisions: dict[str, tuple[DecisionName, 
     options = page.options
     relevant = {record.ref: record for record in _of(ledger, "flow")}
     kept = in_window(tuple(relevant), options)
-    outside = [ref for ref in relevant if ref not in set(kept)]
+    outside = _without(relevant, kept)
     parts = ["## Recent thread"]
     if outside:
         parts.append(f"({len(outside)} earlier records are outside the window of {options.window}.)")
@@ -98,19 +101,21 @@ def _flow(ledger: Ledger, page: _Page, decisions: dict[str, tuple[DecisionName, 
         room = options.max_total_chars - used - len("\n\n".join(parts)) - _COUNTING
         sizes = {ref: _length(block) + 2 for ref, block in blocks.items()}
         kept = fit(kept, sizes, room, page.run, options)
-        dropped = [ref for ref in blocks if ref not in set(kept)]
+        dropped = _without(blocks, kept)
     if dropped:
         parts.append(f"({len(dropped)} older records left out: the limit is {options.max_total_chars} characters.)")
     decisions.update(dict.fromkeys(outside, ("excluded", f"outside the window of {options.window}")))
     decisions.update(dict.fromkeys(dropped, ("excluded", "left out for size (max_total_chars)")))
-    page.findings[:] = [finding for finding in page.findings if finding.ref not in set(dropped)]
+    gone = frozenset(dropped)
+    page.findings[:] = [finding for finding in page.findings if finding.ref not in gone]
     if not relevant:
         parts.append("(Nothing here is relevant and trusted.)")
     return [*parts, *(blocks[ref] for ref in kept)]
 
 
-_COUNTING = 120
-"""Room kept for the line that counts what was left out, and for the breaks between the parts."""
+def _without(refs: Iterable[str], kept: Iterable[str]) -> list[str]:
+    left = frozenset(kept)
+    return [ref for ref in refs if ref not in left]
 
 
 def _length(text: str) -> int:
