@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from tertulia.thread import Account, Message
 
-__all__ = ["GITHUB_TYPES", "OPENING_TYPES", "fold", "is_engine", "is_engine_account", "is_nobody", "same_account"]
+__all__ = [
+    "GITHUB_TYPES",
+    "OPENING_TYPES",
+    "account_ids",
+    "fold",
+    "is_engine",
+    "is_engine_account",
+    "is_nobody",
+    "same_account",
+]
 
 GITHUB_TYPES = frozenset(
     {"issue", "issue_comment", "pull_request", "review", "review_comment", "discussion", "discussion_comment"}
@@ -25,9 +34,9 @@ def same_account(known: Account | None, other: Account | None) -> bool:
     """Say whether `other` is the account the run knows: by id; by login (ASCII, any case) only when no id is known."""
     if known is None or other is None or is_nobody(known) or is_nobody(other):
         return False
-    ids = _ids(known)
+    ids = account_ids(known)
     if ids:
-        return bool(ids & _ids(other))
+        return bool(ids & account_ids(other))
     return fold(known.login) == fold(other.login) != ""
 
 
@@ -41,7 +50,10 @@ def is_engine_account(account: Account | None, engine: Account | None) -> bool:
     return same_account(engine, account) or same_account(account, engine)
 
 
-def _ids(account: Account) -> frozenset[str]:
+def account_ids(account: Account | None) -> frozenset[str]:
+    """Give every id an account is known by."""
+    if account is None:
+        return frozenset()
     return account.aliases | {account.id} if account.id is not None else account.aliases
 
 

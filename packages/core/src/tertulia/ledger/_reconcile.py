@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Any
 
-from tertulia.ledger._accounts import OPENING_TYPES, is_engine_account
+from tertulia.ledger._accounts import OPENING_TYPES, account_ids, is_engine_account
 from tertulia.ledger._classify import Class, classify
 from tertulia.ledger._edits import edit_findings, second
 from tertulia.ledger._models import Finding, Ledger, Options, Run, ThreadRecord, Verdict
@@ -47,8 +47,8 @@ def reconcile(
         records.append(record)
         reasons[record.ref] = verdict
         findings += _findings(message, record, found, known.get(record.ref), run)
-    missing = [record for record in previous if record.ref not in reasons]
-    vanished = prove([record for record in missing if not record.deleted], previous, listing, counts, gone)
+    missing = [record for record in known.values() if record.ref not in reasons]
+    vanished = prove([record for record in missing if not record.deleted], tuple(known.values()), listing, counts, gone)
     for record in missing:
         kept, reasons[record.ref] = _missing(record, vanished.deleted)
         records.append(kept)
@@ -125,7 +125,7 @@ def _verdict(
 ) -> Verdict:
     if record.deleted:
         return Verdict(decision="deleted", reason="deleted on the backend")
-    if record.user_id is not None and record.user_id in options.blocked_user_ids:
+    if options.blocked_user_ids & {record.user_id, *account_ids(message.author)}:
         return Verdict(decision="excluded", reason="the account is blocked")
     if record.kind == "issue-body":
         if opened:
