@@ -36,12 +36,14 @@ def show(record: ThreadRecord, message: Message, options: Options) -> Shown:
     body = _capped(cleaned.text.strip("\n"), options.max_record_chars)
     if message.cut:
         body += f"\n[\u2026 {message.cut} characters were not read \u2026]"
+    beside = [message.title or "", message.path or "", *(attachment.name for attachment in message.attachments)]
+    characters = cleaned.characters + sum(clean_characters(text)[1] for text in beside)
     parts = [_one_line(message.title)] if message.title else []
     if message.path is not None:
         parts.append(f"path: {_one_line(message.path)}")
     parts += [body] if body else []
     parts += [_attachment(attachment) for attachment in message.attachments]
-    return Shown("\n\n".join(parts), cleaned.blocks, cleaned.characters, cleaned.doubtful)
+    return Shown("\n\n".join(parts), cleaned.blocks, characters, cleaned.doubtful)
 
 
 def _one_line(text: str) -> str:
