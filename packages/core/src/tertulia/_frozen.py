@@ -31,7 +31,7 @@ def _id(value: Any) -> Any:
     return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
 
 
-Id = Annotated[str, BeforeValidator(_id)]
+Id = Annotated[str, BeforeValidator(_id, json_schema_input_type=str | int)]
 """An id is a string in every model; an integer is accepted on input."""
 
 

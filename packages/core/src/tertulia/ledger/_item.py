@@ -83,7 +83,7 @@ class Item(_Part):
     path: str | None = None
     line: int | None = None
     performed_via_github_app: _App | None = None
-    files: tuple[_File, ...] = ()
+    files: Annotated[tuple[_File, ...], Field(strict=False)] = ()
     state: str | None = None
 
 
