@@ -174,8 +174,9 @@ class _BodyGenerator(Frozen):
 def _generate(item: dict[str, Any], at: str) -> Iterator[dict[str, Any]]:
     if set(item) == {"gen"}:
         made = checked(lambda: _Generator.model_validate(item["gen"], strict=True), "snapshot", f"{at}.gen")
+        template = _with_body(made.template, at)
         for number in range(made.count):
-            yield {**_with_body(made.template, at), "id": made.id_start + number * made.id_step}
+            yield {**template, "id": made.id_start + number * made.id_step}
         return
     yield _with_body(item, at)
 
@@ -211,7 +212,7 @@ def _run(context: _Context, messages: list[Message]) -> Run:
     if context.event is not None and "trigger_author" not in context.model_fields_set:
         happening = context.event
         author = _account(happening.comment_author)
-        if author is None and happening.kind.rpartition(".")[2] in ("opened", "edited"):
+        if author is None and _is_about_opening_post(happening.kind):
             author = next((message.author for message in messages if message.source_type in OPENING_TYPES), None)
         trigger, findings = derive(happening.kind, _account(happening.sender), author, engine)
     return Run(
@@ -222,6 +223,14 @@ def _run(context: _Context, messages: list[Message]) -> Run:
         thread=_thread(messages),
         findings=findings,
     )
+
+
+def _is_about_opening_post(kind: str) -> bool:
+    """Say whether an event created or changed the opening post itself, and no comment or review below it."""
+    subject, _, word = kind.rpartition(".")
+    if "comment" in subject or "review" in subject:
+        return False
+    return word in ("opened", "edited") or (subject, word) == ("discussion", "created")
 
 
 def _account(who: _Who | None) -> Account | None:
@@ -257,6 +266,7 @@ def snapshot_schema() -> dict[str, Any]:
     generator = _Generator.model_json_schema(ref_template="#/$defs/{model}")
     shared = {**context.pop("$defs", {}), **item.pop("$defs", {})}
     item["required"] = [name for name in item["required"] if name != "source_type"]
+    item["properties"]["body_gen"] = _BodyGenerator.model_json_schema()
     generated = {"type": "object", "properties": {"gen": generator}, "required": ["gen"], "additionalProperties": False}
     page = {"type": "array", "items": {"$ref": "#/$defs/ThreadPart"}}
     part = {"anyOf": [generated, {"$ref": "#/$defs/Item"}, page]}
