@@ -187,3 +187,10 @@ def test_an_interrupt_is_quiet(tertulia: Any, monkeypatch: pytest.MonkeyPatch) -
     done = tertulia("schema", "event")
 
     assert (done.status, done.out, done.err) == (130, "", "")
+
+
+def test_an_error_that_nobody_can_be_told_is_in_the_exit_status(process: Any) -> None:
+    with open("/dev/full", "wb") as full:
+        done = process("normalize", "missing", "--system", "json", stderr=full)
+
+    assert (done.status, done.out) == (2, "")

@@ -10,7 +10,7 @@ from tertulia_cli._input import variable
 from tertulia_cli._output import print_json
 
 if TYPE_CHECKING:
-    from tertulia.registry import Adapter
+    from tertulia.registry import Adapter, Setting
 
 __all__ = ["register"]
 
@@ -23,7 +23,7 @@ def register(app: typer.Typer) -> None:
 def _adapters(
     json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
-    """List the installed adapters: what they can do, their limits and their settings.
+    """List the installed adapters: what they can do, and their settings.
 
     Settings are environment variables. Whether one is set is shown, its value never.
 
@@ -33,14 +33,16 @@ def _adapters(
     """
     from tertulia import registry
 
-    found = [_document(adapter) for adapter in registry.adapters()]
+    found = registry.installed()
+    problems = [{"name": one.name, "distribution": one.distribution, "reason": one.reason} for one in found.problems]
+    document = {"version": 1, "adapters": [_document(one) for one in found.adapters], "problems": problems}
     if json:
-        print_json({"version": 1, "adapters": found})
+        print_json(document)
         return
     from tertulia_cli._listing import listing
     from tertulia_cli._output import print_rich
 
-    print_rich(*listing(found))
+    print_rich(*listing(document))
 
 
 def _document(adapter: Adapter) -> dict[str, Any]:
@@ -50,14 +52,12 @@ def _document(adapter: Adapter) -> dict[str, Any]:
         "kind": adapter.kind,
         "events": sorted(adapter.names),
         "capabilities": sorted(str(capability) for capability in adapter.capabilities),
-        "limits": {},
-        "settings": [
-            {
-                "name": setting.name,
-                "sentence": setting.sentence,
-                "secret": setting.secret,
-                "set": variable(setting.name) is not None,
-            }
-            for setting in adapter.settings
-        ],
+        "normalizes": adapter.normalize is not None,
+        "live": adapter.connect is not None,
+        "settings": [_setting(setting) for setting in adapter.settings],
     }
+
+
+def _setting(setting: Setting) -> dict[str, Any]:
+    known = variable(setting.name) is not None
+    return {"name": setting.name, "help": setting.help, "secret": setting.secret, "set": known}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 __all__ = ["Asked", "lay_over"]
 
 WINDOW_VARIABLE = "HISTORY_COMMENT_COUNT"
+_DERIVED = "trigger-author-ambiguous"
+"""What deriving the trigger author may bring up; naming one settles it."""
 
 T = TypeVar("T")
 
@@ -41,6 +44,7 @@ def _run(run: Run, asked: Asked) -> Run:
     changes: dict[str, Any] = {}
     if asked.trigger_author is not None:
         changes |= {"trigger_author": account(asked.trigger_author, "--trigger-author")}
+        changes |= {"findings": tuple(finding for finding in run.findings if finding.flag != _DERIVED)}
     if asked.engine is not None:
         changes |= {"engine": account(asked.engine, "--engine")}
     host = web_host()
@@ -67,7 +71,7 @@ def _policy(path: str) -> dict[str, Any]:
     """Read a policy file: only what it names is laid over."""
     from tertulia.ledger import Policy
 
-    document = read(path, "the policy", MAX_POLICY)
+    document = read(path, "the policy", MAX_POLICY).removeprefix(codecs.BOM_UTF8)
     policy = _held(lambda: Policy.model_validate_json(document, strict=True), "policy", shown(path))
     return {name: getattr(policy, name) for name in policy.model_fields_set}
 

@@ -13,7 +13,7 @@ from tertulia_cli._failure import Failure, blame
 from tertulia_cli._files import write_file
 from tertulia_cli._input import MAX_SNAPSHOT, read, shown
 from tertulia_cli._later import offline_only
-from tertulia_cli._output import clean, dumps, is_terminal, print_json, print_text
+from tertulia_cli._output import clean, dumps, error_line, is_terminal, print_json, print_text
 
 if TYPE_CHECKING:
     from tertulia.ledger import Context, Snapshot
@@ -74,7 +74,7 @@ def _context(
     context = make(lay_over(load(snapshot), asked))
     _hand_over(context, output, json)
     if is_terminal(sys.stderr):
-        print_text(summary(context), stream=sys.stderr)
+        error_line(summary(context))
 
 
 def load(path: str) -> Snapshot:
@@ -90,7 +90,8 @@ def summary(context: Context) -> str:
     """Say in one line what was decided."""
     counts = ", ".join(f"{count} {name}" for name, count in context.counts.items() if count)
     found = len(context.audit)
-    return f"{len(context.records)} records: {counts or 'none'}; {found} finding{'' if found == 1 else 's'}"
+    trust = "" if context.trigger_author is not None else "; no trigger author, so nobody is trusted"
+    return f"{len(context.records)} records: {counts or 'none'}; {found} finding{'' if found == 1 else 's'}{trust}"
 
 
 def make(snapshot: Snapshot) -> Context:

@@ -9,7 +9,6 @@ import typer
 
 from tertulia_cli._asked import Asked, lay_over
 from tertulia_cli._context import load, make
-from tertulia_cli._failure import Failure
 from tertulia_cli._normalize import Source, deliver
 from tertulia_cli._output import print_json
 
@@ -69,13 +68,12 @@ def _bundled() -> Snapshot:
 
 def _normalized() -> Normalized | None:
     """Normalize the bundled event, or give None when no adapter for it is installed."""
+    from tertulia import registry
+
+    if not any(one.system == _SYSTEM and _NAME in one.names for one in registry.installed().adapters):
+        return None
     with as_file(files("tertulia_cli") / "_samples" / f"{_NAME}.json") as path:
-        try:
-            return deliver(_SYSTEM, Source(str(path), _NAME), headers={})
-        except Failure as failure:
-            if failure.where != "--system":
-                raise
-            return None
+        return deliver(_SYSTEM, Source(str(path), _NAME), headers={})
 
 
 def _show(context: Context, normalized: Normalized | None, *, own: bool) -> None:

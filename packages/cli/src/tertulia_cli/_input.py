@@ -108,4 +108,4 @@ def account(given: str, option: str) -> Account:
     told = given.removeprefix("@")
     if not told.isprintable() or not told.strip() or " " in told or len(told) > 255:
         raise Failure(f"'{given}' is neither a login nor an account id", option, "give one or the other")
-    return Account(id=told if told.isascii() and told.isdigit() else None, login=told)
+    return Account(id=told, login="") if told.isascii() and told.isdigit() else Account(login=told)

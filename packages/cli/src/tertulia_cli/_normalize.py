@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tertulia import errors
 from tertulia_cli._failure import Failure, blame
 from tertulia_cli._input import MAX_PAYLOAD, account, read, shown, variable
 from tertulia_cli._later import offline_only
 from tertulia_cli._output import print_json
 
 if TYPE_CHECKING:
-    from tertulia.event import Normalized
+    from tertulia.event import Delivery, Normalized
 
 __all__ = ["Source", "check", "deliver", "register"]
 
@@ -77,11 +78,8 @@ class Source:
 
 def deliver(system: str, source: Source, *, headers: Mapping[str, str], engine: str | None = None) -> Normalized:
     """Read an event and let the adapter of its system normalize it."""
-    from tertulia import registry
     from tertulia.event import Delivery
 
-    with blame("--system", "install the package it names, or choose another system"):
-        adapter = registry.adapter(system)
     name = source.name or headers.get(_EVENT_HEADER) or ""
     if system == "github" and not name:
         raise Failure(
@@ -89,6 +87,7 @@ def deliver(system: str, source: Source, *, headers: Mapping[str, str], engine: 
             shown(source.path),
             "give --name issue_comment or --header 'X-GitHub-Event: ...'",
         )
+    adapter = _adapter(system, name)
     delivery = Delivery(
         system=system,
         name=name,
@@ -99,7 +98,20 @@ def deliver(system: str, source: Source, *, headers: Mapping[str, str], engine: 
         engine=None if engine is None else account(engine, "--engine"),
     )
     with blame(shown(source.path), "correct the event, or give the --name and --system it has"):
-        return adapter.normalize(delivery)
+        return adapter(delivery)
+
+
+def _adapter(system: str, name: str) -> Callable[[Delivery], Normalized]:
+    """Find who normalizes; on a miss the registry says which package to install."""
+    from tertulia import registry
+
+    try:
+        normalize = registry.normalizer(system, name).normalize
+    except errors.Invalid as error:
+        what, _, to_do = str(error).partition(f" ({error.field}): ")
+        raise Failure(what, "--system", to_do or "name another system") from error
+    assert normalize is not None, "the registry finds adapters that normalize"
+    return normalize
 
 
 def check(path: str) -> Normalized:

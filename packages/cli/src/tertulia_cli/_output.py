@@ -14,6 +14,7 @@ import os
 import re
 import shutil
 import sys
+from contextlib import suppress
 from typing import IO, TYPE_CHECKING, Any
 
 from tertulia_cli._failure import Failure
@@ -27,6 +28,7 @@ __all__ = [
     "colourful",
     "dumps",
     "error_line",
+    "error_text",
     "finish",
     "is_terminal",
     "one_line",
@@ -40,10 +42,12 @@ __all__ = [
 
 PIPED_WIDTH = 100
 """Columns of a table that does not go to a terminal; `COLUMNS` says otherwise."""
-NARROWEST = 40
+NARROWEST = 64
+"""Columns a table needs; a terminal with fewer breaks the lines itself."""
 
 _LONGEST_LINE = 1_000
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_PADDING = re.compile(" +$", re.MULTILINE)
 _UNSAFE_IN_JSON = re.compile("##(?=\\[)|[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
@@ -92,15 +96,20 @@ def width() -> int:
 
 
 def error_line(text: str) -> None:
-    """Print one line to standard error."""
-    if sys.stderr is not None:
-        sys.stderr.write(one_line(text) + "\n")
-        sys.stderr.flush()
+    """Print one line to standard error; where nobody can be told, the exit status says it."""
+    with suppress(Failure, NobodyReads):
+        _put(one_line(text) + "\n", sys.stderr)
 
 
-def print_text(text: str, *, stream: IO[str] | None = None) -> None:
+def error_text(text: str) -> None:
+    """Print text of several lines to standard error."""
+    with suppress(Failure, NobodyReads):
+        _write(_ended(clean(text)), sys.stderr)
+
+
+def print_text(text: str) -> None:
     """Print text, cleaned and with a line feed at its end."""
-    _write(_ended(clean(text)), stream or sys.stdout)
+    _write(_ended(clean(text)), sys.stdout)
 
 
 def print_json(document: Any, *, indented: bool | None = None) -> None:
@@ -121,13 +130,18 @@ def dumps(document: Any, *, indented: bool) -> str:
 
 def print_rich(*parts: RenderableType) -> None:
     """Print texts and tables, made of what is clean already: in colour and wrapped on a terminal, else as they are."""
+    _write("".join(_ended(_rendered(part)) for part in parts), sys.stdout)
+
+
+def _rendered(part: RenderableType) -> str:
+    """Lay out one part. Tables are padded with spaces, which only a terminal may have; a text stays as it is."""
     from rich.text import Text
 
-    console, wraps = _console(), is_terminal(sys.stdout)
-    for part in parts:
-        console.print(part, soft_wrap=isinstance(part, Text) and not wraps)
-    assert isinstance(console.file, io.StringIO)
-    _write(_ended(console.file.getvalue()), sys.stdout)
+    console, is_text = _console(), isinstance(part, Text)
+    with console.capture() as captured:
+        console.print(part, soft_wrap=is_text and not is_terminal(sys.stdout))
+    made = captured.get()
+    return made if is_text or colourful() else _PADDING.sub("", made)
 
 
 def _console() -> Console:
@@ -167,11 +181,19 @@ def _put(text: str, stream: IO[str] | None) -> None:
             raise OSError("it is closed")
         stream.write(text)
         stream.flush()
-    except BrokenPipeError as error:
-        raise NobodyReads from error
     except OSError as error:
+        _abandon(stream)
+        if isinstance(error, BrokenPipeError):
+            raise NobodyReads from error
         told = f"cannot print: {error.strerror or error}"
         raise Failure(told, "standard output", "free it, or send the result to a file") from error
+
+
+def _abandon(stream: IO[str] | None) -> None:
+    """Send what is still held back nowhere, or the interpreter complains when it hands it over at the end."""
+    with suppress(OSError, ValueError), open(os.devnull, "w") as nowhere:
+        if stream is not None:
+            os.dup2(nowhere.fileno(), stream.fileno())
 
 
 def _ended(text: str) -> str:

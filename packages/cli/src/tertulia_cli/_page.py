@@ -33,6 +33,11 @@ _STYLES = {
 }
 _ALARM = "bold red"
 _QUIET = "bright_black"
+_STORY = (
+    "An invented thread. An outsider reports a fault, and a maintainer asks an agent about it. In between somebody forges "
+    "an agent's marker, somebody poses as the maintainer, one comment is edited after the question and one is deleted, "
+    "and the report itself hides instructions."
+)
 _GAP = "  "
 _HEADINGS = [Text(name, "bold") for name in ("", "ref", "who", "kind", "trusted", "decision")]
 
@@ -40,9 +45,11 @@ _HEADINGS = [Text(name, "bold") for name in ("", "ref", "who", "kind", "trusted"
 def page(context: Context, normalized: Normalized | None, *, own: bool) -> Iterator[RenderableType]:
     """Lay out everything there is to see; `own` is a thread of the reader's, which comes without an event."""
     if not own:
+        yield Text()
+        yield Text(_STORY)
         yield _heading("The event", "what happened, in one form for every system")
         yield _events(normalized)
-    yield _heading("The ledger", summary(context))
+    yield _heading("The ledger", f"{summary(context)}, marked !" if context.audit else summary(context))
     yield _ledger(context)
     yield _heading("The findings", "what is surprising, and what was done about it")
     yield _findings(context)
@@ -123,7 +130,7 @@ def _narrow(rows: list[_Row], sizes: list[int]) -> Group:
     parts: list[RenderableType] = [_line([*_HEADINGS], sizes, ""), Rule(style=_QUIET)]
     for row in rows:
         parts.append(_line(row.cells, sizes, row.style))
-        parts.append(Padding(row.reason, (0, 0, 0, sizes[0] + 2 * len(_GAP)), style=_QUIET))
+        parts.append(Padding(row.reason, (0, 0, 0, sizes[0] + 2 * len(_GAP))))
     return Group(*parts)
 
 

@@ -1,0 +1,38 @@
+"""`tertulia schema`: schemas that hold for what the command itself takes and prints."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+
+@pytest.mark.parametrize("document", ["event", "snapshot", "context"])
+def test_a_schema_is_a_schema(document: str, tertulia: Any) -> None:
+    done = tertulia("schema", document)
+
+    assert (done.status, done.err) == (0, "")
+    schema = json.loads(done.out)
+    assert schema["$schema"] == "https://json-schema.org/draft/2020-12/schema"
+    Draft202012Validator.check_schema(schema)
+
+
+def test_a_schema_is_indented_because_people_keep_it(tertulia: Any) -> None:
+    assert tertulia("schema", "event").out.startswith('{\n  "')
+
+
+def test_the_schemas_hold_for_a_thread_and_its_context(tertulia: Any, thread_file: str) -> None:
+    snapshot = json.loads(Path(thread_file).read_text("utf-8"))
+    context = json.loads(tertulia("context", "--snapshot", thread_file, "--json").out)
+
+    assert errors(tertulia, "snapshot", snapshot) == []
+    assert errors(tertulia, "context", context) == []
+    assert errors(tertulia, "snapshot", snapshot | {"context": {"windw": 1}}) != []
+    assert errors(tertulia, "context", context | {"surprise": 1}) != []
+
+
+def errors(tertulia: Any, document: str, value: Any) -> list[str]:
+    """Validate a value with a printed schema."""
+    schema = json.loads(tertulia("schema", document).out)
+    return [error.message for error in Draft202012Validator(schema).iter_errors(value)]
