@@ -17,16 +17,15 @@ MAX_BYTES = 25 * 1024 * 1024
 
 
 def load(document: bytes | str, what: str, *, limit: int | None = MAX_BYTES) -> Any:
-    """Parse one JSON document: no NaN, no invalid UTF-8, about 200 levels deep at most.
-
-    `limit` counts bytes, and characters where the document is a string.
-    """
+    """Parse one JSON document: no NaN, no invalid UTF-8, at most `limit` bytes and about 200 levels deep."""
+    if isinstance(document, str):
+        try:
+            document = document.encode()
+        except UnicodeEncodeError:
+            raise Invalid(f"{what}: is not JSON: half of a surrogate pair stands in it") from None
     if limit is not None and len(document) > limit:
-        unit = "bytes" if isinstance(document, bytes) else "characters"
-        raise Invalid(f"{what}: {len(document)} {unit} are more than {limit}")
-    bom = document[:3] if isinstance(document, bytes) else document[:1].encode("utf-8", "replace")
-    if bom == codecs.BOM_UTF8:
-        document = document[3 if isinstance(document, bytes) else 1 :]
+        raise Invalid(f"{what}: {len(document)} bytes are more than {limit}")
+    document = document.removeprefix(codecs.BOM_UTF8)
     if not document.strip():
         raise Invalid(f"{what}: is empty")
     try:
