@@ -16,9 +16,12 @@ from tertulia.ledger._models import (
     ThreadRecord,
     Verdict,
 )
+from tertulia.ledger._read import key_of, read, run_of
 from tertulia.ledger._reconcile import reconcile
 from tertulia.ledger._render import render
 from tertulia.ledger._snapshot import Snapshot, snapshot_schema
+from tertulia.ledger._sqlite import SqliteStore
+from tertulia.ledger._state import Store, WorkflowState
 from tertulia.ledger._trigger import trigger_of
 
 __all__ = [
@@ -33,13 +36,19 @@ __all__ = [
     "Policy",
     "Run",
     "Snapshot",
+    "SqliteStore",
     "StateInfo",
+    "Store",
     "ThreadRecord",
     "Verdict",
+    "WorkflowState",
     "build_context",
     "context_schema",
+    "key_of",
+    "read",
     "reconcile",
     "render",
+    "run_of",
     "snapshot_schema",
     "trigger_of",
 ]

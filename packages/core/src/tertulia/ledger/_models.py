@@ -47,9 +47,9 @@ Flag = Literal[
     "count-mismatch",
     "resurrected",
     "hidden-text",
+    "state-rejected",
 ]
 
-_MAX_STATE = 60_000
 _REF = r"^[a-z][a-z0-9_]{0,62}:[!-~]{1,255}$"
 Ref = Annotated[str, StringConstraints(pattern=_REF)]
 """The key of a record as people write it: `issue_comment:104`."""
@@ -192,8 +192,8 @@ class StateInfo(Frozen):
 
     source: str = "none"
     rev: int = 1
-    chars: int
-    writable: bool
+    chars: int = 0
+    writable: bool = True
 
 
 class Context(Frozen):
@@ -205,14 +205,7 @@ class Context(Frozen):
     thread: str = ""
     fence: str
     trigger_author: Account | None = None
-
-    @property
-    def state(self) -> StateInfo:
-        """Say what writing the ledger as state would take; measured when it is asked for."""
-        from tertulia.ledger._size import state_chars
-
-        chars = state_chars([entry.record for entry in self.records])
-        return StateInfo(chars=chars, writable=chars <= _MAX_STATE)
+    state: StateInfo
 
     @property
     def flow(self) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from tertulia.ledger._body import Shown, hidden_finding, show
 from tertulia.ledger._header import header
 from tertulia.ledger._models import Context, DecisionName, Entry, Finding, Ledger, Options, Run, ThreadRecord
 from tertulia.ledger._reconcile import sort_messages
+from tertulia.ledger._size import measure
 from tertulia.ledger._unverified import unverified_lines
 from tertulia.ledger._window import fit, in_window
 from tertulia.thread import Message
@@ -74,6 +75,7 @@ def render(ledger: Ledger, messages: Sequence[Message], run: Run = Run(), option
         thread=run.thread,
         fence=fence,
         trigger_author=run.trigger_author,
+        state=measure(ledger.records),
     )
 
 

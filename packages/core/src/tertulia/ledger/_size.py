@@ -7,12 +7,21 @@ import zlib
 from collections.abc import Sequence
 from typing import Any
 
-from tertulia.ledger._models import ThreadRecord
+from tertulia.ledger._models import StateInfo, ThreadRecord
 
-__all__ = ["state_chars"]
+__all__ = ["MAX_STATE", "measure", "state_chars"]
+
+MAX_STATE = 60_000
+"""A GitHub comment takes 65,536 characters; the state stays well below."""
 
 _FRAME = 256
 """Room for the lines around the data: the marker, the human sentence, thread key, revision and signature."""
+
+
+def measure(records: Sequence[ThreadRecord]) -> StateInfo:
+    """Say what writing these records as a first revision would take."""
+    chars = state_chars(records)
+    return StateInfo(chars=chars, writable=chars <= MAX_STATE)
 
 
 def state_chars(records: Sequence[ThreadRecord]) -> int:

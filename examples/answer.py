@@ -1,0 +1,39 @@
+"""Answer the person who asked, where they asked: the whole of an agent's way through Tertulia.
+
+    GITHUB_TOKEN=... python examples/answer.py event.json     # a NormalizedEvent, as `tertulia normalize` prints it
+
+The same `answer` works for an issue, a discussion and a chat thread: only the import of the adapter changes.
+"""
+
+import asyncio
+import sys
+from pathlib import Path
+
+from tertulia import ledger, thread
+from tertulia.event import Event
+
+
+async def answer(client: thread.Threads, event: Event, store: ledger.Store) -> None:
+    """Read what may be read, let the agent think, and post its answer once."""
+    ref = thread.ThreadRef.of(event)  # conversation and root: the safe place to reply
+    context = await ledger.read(client, ref, trigger=event, store=store)
+    text = await agent(context.text)  # yours
+    await client.post(ref, thread.Draft(body=text, agent="helper", key=f"{event.key}/helper", since=event.time))
+
+
+async def agent(context: str) -> str:
+    """Stand for a model: count what it was given."""
+    return f"I read {len(context.splitlines())} lines."
+
+
+async def main(file: str) -> None:
+    """Answer one event on GitHub."""
+    import tertulia_tracker.github as github  # or any other adapter
+
+    event = Event.parse(Path(file).read_bytes())
+    async with github.connect() as client:  # token from the environment
+        await answer(client, event, ledger.SqliteStore("ledger.sqlite"))
+
+
+if __name__ == "__main__":
+    asyncio.run(main(sys.argv[1]))

@@ -1,0 +1,170 @@
+"""The only place where client, store and the pure functions meet: read a thread and decide what an agent gets of it."""
+
+from __future__ import annotations
+
+import logging
+
+from tertulia.errors import Conflict, Denied, Error, Invalid, NotFound
+from tertulia.event import CHAT_SYSTEMS, Event, thread_key
+from tertulia.ledger._models import Context, Finding, Ledger, Options, Run, StateInfo, ThreadRecord
+from tertulia.ledger._reconcile import reconcile
+from tertulia.ledger._render import render
+from tertulia.ledger._state import Store, WorkflowState
+from tertulia.ledger._trigger import trigger_of
+from tertulia.thread import Account, Listing, Message, MessageRef, ThreadRef, Threads, record_ref
+
+__all__ = ["key_of", "read", "run_of"]
+
+_log = logging.getLogger("tertulia.ledger")
+_ASKED = 20
+_ATTEMPTS = 8
+_COMMENT_TYPES = {
+    "issue_comment": "issue_comment",
+    "pull_request_review_comment": "review_comment",
+    "discussion_comment": "discussion_comment",
+}
+
+
+async def read(
+    client: Threads,
+    thread: ThreadRef,
+    /,
+    *,
+    trigger: Event | None = None,
+    store: Store | None = None,
+    run: Run | None = None,
+    options: Options = Options(),
+) -> Context:
+    """Read a thread whole and decide what an agent may read of it.
+
+    Without `run`, the trigger author, time and comment come from `trigger`, and the engine is the client's own account.
+    Where records have vanished without proof the thread is listed once more, and up to 20 of them are asked for one by
+    one. With a `store` the reconciled thread is saved before this returns; a conflicting writer is waited out. Raises what
+    the client and the store raise.
+    """
+    if run is None:
+        run = run_of(trigger, await _engine(client), key_of(client.backend, thread))
+    listing = await client.read(thread)
+    for _ in range(_ATTEMPTS):
+        state, findings = await _load(store, run.thread)
+        previous = state.thread if state is not None else ()
+        listing, gone = await _prove(client, thread, listing, previous, run, options)
+        ledger = reconcile(
+            listing, previous, run.model_copy(update={"findings": (*run.findings, *findings)}), options, gone=gone
+        )
+        try:
+            rev = await _save(store, state, ledger, run.thread) if not findings else None
+        except Conflict:
+            _log.info("the state of %s was written by somebody else: reading it again", run.thread)
+            continue
+        context = render(ledger, listing.messages, run, options)
+        return context.model_copy(update={"state": _told(context, store, rev, writable=not findings)})
+    raise Conflict(f"state: {run.thread} is written by others all the time; {_ATTEMPTS} attempts were in vain")
+
+
+def run_of(trigger: Event | None, engine: Account | None, thread: str) -> Run:
+    """Describe the run an event starts: its author when the event makes one trustworthy, its time and its comment."""
+    if trigger is None:
+        return Run(engine=engine, thread=thread)
+    author, findings = trigger_of(trigger, engine)
+    return Run(
+        trigger_author=author,
+        engine=engine,
+        trigger_time=trigger.time,
+        trigger_comment=_trigger_comment(trigger),
+        thread=trigger.thread_key,
+        findings=findings,
+    )
+
+
+def key_of(backend: str, thread: ThreadRef) -> str:
+    """Name the thread a reference addresses: `github:acme/demo#7`."""
+    place, _, number = thread.conversation.rpartition("#")
+    if place and number.isdigit():
+        return thread_key(backend, place, number, thread.root)
+    return thread_key(backend, thread.conversation, root=thread.root)
+
+
+def _trigger_comment(event: Event) -> str | None:
+    comment = event.transition.comment
+    if comment is None or comment.id is None:
+        return None
+    if event.source.system in CHAT_SYSTEMS:
+        return record_ref(f"{event.source.system}_message", f"{event.entity.key}/{comment.id}")
+    if event.source.system == "jira":
+        return record_ref("jira_comment", comment.id)
+    source_type = _COMMENT_TYPES.get(event.source.raw_type)
+    return record_ref(source_type, comment.id) if source_type is not None else None
+
+
+async def _engine(client: Threads) -> Account | None:
+    """Ask who the client is; an anonymous client is nobody, and the ledger says so."""
+    try:
+        return await client.whoami()
+    except Denied as error:
+        _log.warning("the engine's account could not be resolved: %s", error)
+        return None
+
+
+async def _load(store: Store | None, thread: str) -> tuple[WorkflowState | None, tuple[Finding, ...]]:
+    """Read the state; one that cannot be read counts as none, is reported, and is never overwritten."""
+    if store is None:
+        return None, ()
+    try:
+        return await store.load(thread), ()
+    except Invalid as error:
+        return None, (
+            Finding(flag="state-rejected", detail=f"the ledger is rebuilt from the thread, not saved: {error}"),
+        )
+
+
+async def _prove(
+    client: Threads,
+    thread: ThreadRef,
+    listing: Listing,
+    previous: tuple[ThreadRecord, ...],
+    run: Run,
+    options: Options,
+) -> tuple[Listing, frozenset[str]]:
+    """Get proof for records that have vanished: a second listing, then a direct look-up for each that is still unproven."""
+    if not _unproven(reconcile(listing, previous, run, options)):
+        return listing, frozenset()
+    listing = await client.read(thread)
+    found: list[Message] = []
+    gone = set()
+    for record in _unproven(reconcile(listing, previous, run, options))[-_ASKED:]:
+        try:
+            found.append(await client.get_message(_message_ref(thread, record)))
+        except NotFound:
+            gone.add(record.ref)
+        except Error as error:
+            _log.info("%s could not be looked up: %s", record.ref, error)
+    if found:
+        listing = listing.model_copy(update={"messages": (*listing.messages, *found)})
+    return listing, frozenset(gone)
+
+
+def _unproven(ledger: Ledger) -> list[ThreadRecord]:
+    return [record for record in ledger.records if ledger.reasons[record.ref].reason.startswith("unconfirmed")]
+
+
+def _message_ref(thread: ThreadRef, record: ThreadRecord) -> MessageRef:
+    return MessageRef(conversation=thread.conversation, source_type=record.source_type, id=record.id)
+
+
+async def _save(store: Store | None, state: WorkflowState | None, ledger: Ledger, thread: str) -> int | None:
+    """Write the records when they differ from what is stored; give the revision they stand under."""
+    if store is None:
+        return None
+    if state is not None and state.thread == ledger.records:
+        return state.rev
+    rev = state.rev + 1 if state is not None else 1
+    parent = state.rev if state is not None else None
+    await store.save(WorkflowState(thread_key=thread, rev=rev, parent_rev=parent, thread=ledger.records))
+    return rev
+
+
+def _told(context: Context, store: Store | None, rev: int | None, *, writable: bool) -> StateInfo:
+    measured = context.state
+    source = store.name if store is not None and rev is not None else "none"
+    return StateInfo(source=source, rev=rev or 1, chars=measured.chars, writable=measured.writable and writable)

@@ -1,0 +1,92 @@
+"""State in a SQLite file: several processes may share it; conflicting writers are told, never lost."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import TypeVar
+
+from tertulia._frozen import checked
+from tertulia._json import load_object
+from tertulia.errors import Conflict, Invalid, Unavailable
+from tertulia.ledger._state import WorkflowState
+
+__all__ = ["SqliteStore"]
+
+T = TypeVar("T")
+_WAIT = 30.0
+_TABLE = (
+    "CREATE TABLE IF NOT EXISTS state (thread TEXT PRIMARY KEY, rev INTEGER NOT NULL, data TEXT NOT NULL) WITHOUT ROWID"
+)
+_INSERT = "INSERT OR IGNORE INTO state (thread, rev, data) VALUES (?, ?, ?)"
+_REPLACE = "UPDATE state SET rev = ?, data = ? WHERE thread = ? AND rev = ?"
+
+
+class SqliteStore:
+    """Keep states in a SQLite file (write-ahead log), with compare-and-swap on `rev`.
+
+    The file and its table are made when they are first needed. A connection is opened for each operation, so one store
+    may be used by many tasks and many processes.
+    """
+
+    name = "sqlite"
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+
+    async def load(self, thread_key: str, /) -> WorkflowState | None:
+        """Read the state of a thread; None when there is none."""
+        row = await asyncio.to_thread(self._run, lambda db: _select(db, thread_key))
+        return None if row is None else _parse(row, thread_key)
+
+    async def save(self, state: WorkflowState, /) -> None:
+        """Write a state in place of the one at `state.parent_rev`; Conflict when that is not the one there."""
+        data = state.model_dump_json(by_alias=True, exclude_none=True)
+        written = await asyncio.to_thread(self._run, lambda db: _write(db, state, data))
+        if not written:
+            raise Conflict(
+                f"state: {state.thread_key} was written by somebody else since rev {state.parent_rev or 'none'}"
+            )
+
+    def _run(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        with _translated(self.path), closing(sqlite3.connect(self.path, timeout=_WAIT)) as db:
+            db.execute("PRAGMA journal_mode = WAL")
+            with db:
+                db.execute(_TABLE)
+                return work(db)
+
+
+@contextmanager
+def _translated(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        if "locked" in str(error) or "busy" in str(error):
+            raise Unavailable(f"state: {path.name} is in use: {error}") from error
+        raise Invalid(f"state: {path.name} cannot be used: {error}", field="state") from error
+    except sqlite3.DatabaseError as error:
+        raise Invalid(f"state: {path.name} is not a state file: {error}", field="state") from error
+
+
+def _select(db: sqlite3.Connection, thread_key: str) -> str | None:
+    row = db.execute("SELECT data FROM state WHERE thread = ?", (thread_key,)).fetchone()
+    return None if row is None else str(row[0])
+
+
+def _write(db: sqlite3.Connection, state: WorkflowState, data: str) -> bool:
+    if state.parent_rev is None:
+        return db.execute(_INSERT, (state.thread_key, state.rev, data)).rowcount == 1
+    return db.execute(_REPLACE, (state.rev, data, state.thread_key, state.parent_rev)).rowcount == 1
+
+
+def _parse(data: str, thread_key: str) -> WorkflowState:
+    schema = load_object(data, "state", limit=None).get("schema")
+    if isinstance(schema, int) and schema > 5:
+        raise Invalid(f"state: schema {schema} is newer than this release reads", field="schema")
+    state = checked(lambda: WorkflowState.model_validate_json(data, strict=True), "state")
+    if state.thread_key != thread_key:
+        raise Invalid("state: belongs to another thread", field="thread_key")
+    return state
