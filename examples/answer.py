@@ -26,14 +26,13 @@ async def agent(context: str) -> str:
     return f"I read {len(context.splitlines())} lines."
 
 
-async def main(file: str) -> None:
+async def main(event: Event) -> None:
     """Answer one event on GitHub."""
     import tertulia_tracker.github as github  # or any other adapter
 
-    event = Event.parse(Path(file).read_bytes())
     async with github.connect() as client:  # token from the environment
         await answer(client, event, ledger.SqliteStore("ledger.sqlite"))
 
 
 if __name__ == "__main__":
-    asyncio.run(main(sys.argv[1]))
+    asyncio.run(main(Event.parse(Path(sys.argv[1]).read_bytes())))

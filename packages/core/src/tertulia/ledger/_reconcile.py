@@ -181,13 +181,17 @@ def _run_findings(run: Run, options: Options, classes: dict[str, Class], reasons
     elif is_engine_account(run.trigger_author, run.engine):
         detail = "the engine posts with the account of the person who started the run: markers alone tell them apart"
         findings.append(Finding(flag="shared-engine-account", detail=detail))
-    if run.trigger_comment is not None and run.trigger_comment not in reasons:
-        detail = "the comment that started the run is not in the thread"
+    if run.trigger_comment is not None and not _is_live(run.trigger_comment, classes, reasons):
+        detail = "the comment that started the run is not in the thread any more"
         findings.append(Finding(flag="trigger-comment-missing", ref=run.trigger_comment, detail=detail))
     own = [found for found in classes.values() if found.by_trigger]
     if own and not any(found.trusted for found in own) and all("(edit_guard)" not in found.reason for found in own):
         findings.append(_unassociated(options))
     return findings
+
+
+def _is_live(ref: str, classes: dict[str, Class], reasons: dict[str, Verdict]) -> bool:
+    return ref in classes and reasons[ref].decision != "deleted"
 
 
 def _unassociated(options: Options) -> Finding:

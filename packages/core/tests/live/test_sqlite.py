@@ -1,0 +1,115 @@
+"""The SQLite store: compare-and-swap on `rev`, across processes."""
+
+import asyncio
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tertulia.errors import Conflict, Invalid
+from tertulia.ledger import SqliteStore, ThreadRecord, WorkflowState
+
+KEY = "github:acme/demo#1"
+
+
+def state(rev: int, parent: int | None, *ids: str) -> WorkflowState:
+    records = tuple(ThreadRecord(kind="human-feedback", source_type="issue_comment", id=i, trusted=False) for i in ids)
+    return WorkflowState(thread_key=KEY, rev=rev, parent_rev=parent, thread=records)
+
+
+@pytest.mark.anyio
+async def test_what_was_saved_is_loaded(store: SqliteStore) -> None:
+    saved = state(1, None, "5", "6")
+
+    await store.save(saved)
+
+    assert await store.load(KEY) == saved
+    assert await store.load("github:acme/demo#2") is None
+
+
+@pytest.mark.anyio
+async def test_a_first_state_is_written_once(store: SqliteStore) -> None:
+    await store.save(state(1, None, "5"))
+
+    with pytest.raises(Conflict):
+        await store.save(state(1, None, "6"))
+
+    kept = await store.load(KEY)
+    assert kept is not None
+    assert [record.id for record in kept.thread] == ["5"]
+
+
+@pytest.mark.anyio
+async def test_a_stale_writer_is_told_and_changes_nothing(store: SqliteStore) -> None:
+    await store.save(state(1, None, "5"))
+    await store.save(state(2, 1, "5", "6"))
+
+    with pytest.raises(Conflict):
+        await store.save(state(2, 1, "7"))
+
+    kept = await store.load(KEY)
+    assert kept is not None
+    assert (kept.rev, len(kept.thread)) == (2, 2)
+
+
+@pytest.mark.anyio
+async def test_a_newer_schema_is_not_read(store: SqliteStore, tmp_path: Path) -> None:
+    await store.save(state(1, None))
+    with sqlite3.connect(store.path) as db:
+        db.execute("UPDATE state SET data = replace(data, '\"schema\":5', '\"schema\":6')")
+    db.close()
+
+    with pytest.raises(Invalid, match="newer"):
+        await store.load(KEY)
+
+
+@pytest.mark.anyio
+async def test_a_state_under_another_threads_name_is_refused(store: SqliteStore) -> None:
+    await store.save(state(1, None))
+    with sqlite3.connect(store.path) as db:
+        db.execute("UPDATE state SET thread = 'github:acme/demo#9'")
+    db.close()
+
+    with pytest.raises(Invalid, match="another thread"):
+        await store.load("github:acme/demo#9")
+
+
+@pytest.mark.anyio
+async def test_a_place_that_cannot_be_written_is_invalid(tmp_path: Path) -> None:
+    with pytest.raises(Invalid):
+        await SqliteStore(tmp_path / "missing" / "x.sqlite").load(KEY)
+
+
+def test_processes_share_a_file_and_lose_no_write(store: SqliteStore) -> None:
+    program = f"""
+import asyncio
+from tertulia.errors import Conflict
+from tertulia.ledger import SqliteStore, ThreadRecord, WorkflowState
+
+async def add(store, ident):
+    record = ThreadRecord(kind="human-feedback", source_type="issue_comment", id=ident)
+    while True:
+        now = await store.load({KEY!r})
+        rev, thread = (now.rev, now.thread) if now else (0, ())
+        try:
+            return await store.save(
+                WorkflowState(thread_key={KEY!r}, rev=rev + 1, parent_rev=rev or None, thread=(*thread, record)))
+        except Conflict:
+            await asyncio.sleep(0.001)
+
+async def main(name):
+    for number in range(10):
+        await add(SqliteStore({str(store.path)!r}), f"{{name}}-{{number}}")
+
+import sys
+asyncio.run(main(sys.argv[1]))
+"""
+    running = [subprocess.Popen([sys.executable, "-c", program, str(n)]) for n in range(3)]
+
+    assert [process.wait(60) for process in running] == [0, 0, 0]
+    kept = asyncio.run(store.load(KEY))
+    assert kept is not None
+    assert kept.rev == 30
+    assert len({record.id for record in kept.thread}) == 30
