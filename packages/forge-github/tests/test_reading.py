@@ -76,6 +76,14 @@ def test_a_form_that_is_none_is_refused(refused: Any, raw: bytes) -> None:
     refused("issues", raw, headers={"content-type": "application/x-www-form-urlencoded"})
 
 
+def test_a_form_with_two_bodies_is_refused(native: Any, refused: Any) -> None:
+    field = b"payload=" + quote_plus(json.dumps(native.payload("issues", "opened"))).encode()
+
+    error = refused("issues", field + b"&" + field, headers={"content-type": "application/x-www-form-urlencoded"})
+
+    assert error.field == "payload"
+
+
 @pytest.mark.parametrize("name", ["issues", "push"])
 def test_a_header_that_names_another_event_is_refused(native: Any, refused: Any, name: str) -> None:
     error = refused(name, native.payload("issues", "opened"), headers={"X-GitHub-Event": "issue_comment\n"})

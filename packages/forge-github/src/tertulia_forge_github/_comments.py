@@ -56,7 +56,7 @@ def _asked(action: str, comment: Comment, changes: Any, engine: Account | None) 
         now = _added(find_commands(before[:_MAX_READ], engine=engine), now)
     return {
         "command": now.command,
-        "instruction": now.instruction if now.command is not None else None,
+        "instruction": now.instruction,
         "commands": now.commands or None,
         "addressed": now.addressed if engine is not None else None,
     }

@@ -6,9 +6,9 @@ import logging
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from tertulia._frozen import checked
 from tertulia.errors import Invalid
 from tertulia.event import Delivery, Event, Ignored, Normalized, thread_key
+from tertulia.parsing import checked
 from tertulia_forge_github import _comments as comments
 from tertulia_forge_github._entities import change_proposal, issue_entity, labels_of, pull_entity, with_label
 from tertulia_forge_github._keys import comment_mark, entity_mark, review_mark

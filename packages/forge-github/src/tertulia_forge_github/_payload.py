@@ -15,10 +15,9 @@ from pydantic import AwareDatetime, Field, StringConstraints, TypeAdapter
 from pydantic_core import SchemaValidator
 from typing_extensions import TypedDict
 
-from tertulia._frozen import checked
-from tertulia._json import MAX_BYTES, load
 from tertulia.errors import Invalid
 from tertulia.event import Delivery
+from tertulia.parsing import MAX_BYTES, checked, load
 
 __all__ = [
     "SHAPES",
