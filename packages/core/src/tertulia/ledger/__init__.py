@@ -1,6 +1,7 @@
 """What an agent may read of a thread, and why: decided by a pure function and written down."""
 
 from tertulia.ledger._context import build_context, context_schema
+from tertulia.ledger._item import to_message
 from tertulia.ledger._models import (
     Context,
     DecisionName,
@@ -50,5 +51,6 @@ __all__ = [
     "render",
     "run_of",
     "snapshot_schema",
+    "to_message",
     "trigger_of",
 ]

@@ -1,4 +1,4 @@
-"""One item of a saved thread, as GitHub's REST API or our own snapshot writes it, made into a message."""
+"""One item of a thread, as GitHub's REST API or our own snapshot writes it, made into a message."""
 
 from __future__ import annotations
 
@@ -109,16 +109,21 @@ def cut_body(body: str) -> tuple[str, int]:
     return kept, len(body) - len(kept)
 
 
-def to_message(value: Mapping[str, Any], at: str) -> Message | None:
-    """Make a message of an item; None for a review nobody has submitted yet. `at` leads to the item in its file."""
-    item = checked(lambda: Item.model_validate({"source_type": _source_type(value, at), **value}), "snapshot", at)
+def to_message(value: Mapping[str, Any], at: str, *, what: str = "snapshot") -> Message | None:
+    """Make a message of an item, an object of GitHub's REST API or one in our own form.
+
+    None for a review nobody has submitted yet. An item that has a `source_type` says itself what it is; unknown fields
+    are left out, and a long body is cut and says so. Raises Invalid, which names `what` and with `at` the place in it.
+    """
+    kind = _source_type(value, at, what)
+    item = checked(lambda: Item.model_validate({"source_type": kind, **value}), what, at)
     if item.source_type == "review" and item.state == "PENDING":
         return None
     created = item.created_at or item.submitted_at
     if created is None:
-        raise Invalid(f"snapshot: {at}.created_at: is missing", field=f"{at}.created_at")
+        raise Invalid(f"{what}: {at}.created_at: is missing", field=f"{at}.created_at")
     body, cut = cut_body(item.body or "")
-    return checked(lambda: _message(item, created, body, cut), "snapshot", at)
+    return checked(lambda: _message(item, created, body, cut), what, at)
 
 
 def _message(item: Item, created: datetime, body: str, cut: int) -> Message:
@@ -146,7 +151,7 @@ def _message(item: Item, created: datetime, body: str, cut: int) -> Message:
     )
 
 
-def _source_type(value: Mapping[str, Any], at: str) -> Any:
+def _source_type(value: Mapping[str, Any], at: str, what: str) -> Any:
     """Tell what a REST object is by the fields only its kind has; objects with a `source_type` say it themselves."""
     if "source_type" in value:
         return value["source_type"]
@@ -159,4 +164,4 @@ def _source_type(value: Mapping[str, Any], at: str) -> Any:
         return "review_comment"
     if "submitted_at" in value or "pull_request_url" in value:
         return "review"
-    raise Invalid(f"snapshot: {at}.source_type: is missing, and the fields do not tell it", field=f"{at}.source_type")
+    raise Invalid(f"{what}: {at}.source_type: is missing, and the fields do not tell it", field=f"{at}.source_type")

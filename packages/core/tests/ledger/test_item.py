@@ -1,0 +1,50 @@
+"""One object of GitHub's REST API becomes a message, for an adapter as for a saved thread."""
+
+from typing import Any
+
+import pytest
+
+from tertulia.errors import Invalid
+from tertulia.ledger import to_message
+
+COMMENT: dict[str, Any] = {
+    "id": 104,
+    "issue_url": "https://api.github.com/repos/acme/demo/issues/7",
+    "html_url": "https://github.com/acme/demo/issues/7#issuecomment-104",
+    "user": {"login": "alice", "id": 1001, "type": "User", "site_admin": False},
+    "author_association": "MEMBER",
+    "body": "hello",
+    "created_at": "2026-10-01T11:00:00Z",
+    "updated_at": "2026-10-01T11:00:05Z",
+    "performed_via_github_app": None,
+}
+
+
+def test_a_rest_object_becomes_a_message() -> None:
+    made = to_message(COMMENT, "comments[0]")
+
+    assert made is not None
+    assert made.ref == "issue_comment:104"
+    assert made.author is not None
+    assert (made.author.id, made.author.kind, made.association) == ("1001", "human", "MEMBER")
+    assert made.body == "hello"
+
+
+def test_a_review_nobody_has_submitted_is_no_message() -> None:
+    pending = {"id": 9, "source_type": "review", "state": "PENDING", "body": "not yet", "user": None}
+
+    assert to_message(pending, "reviews[0]") is None
+
+
+def test_a_long_body_is_cut_and_says_so() -> None:
+    made = to_message(COMMENT | {"body": "é" * 200_000}, "comments[0]")
+
+    assert made is not None
+    assert (len(made.body), made.cut) == (131_072, 68_928)
+
+
+def test_a_refusal_names_the_document_and_the_place() -> None:
+    with pytest.raises(Invalid, match=r"^github: comments\[3\]\.id: ") as caught:
+        to_message(COMMENT | {"id": None}, "comments[3]", what="github")
+
+    assert caught.value.field == "comments[3].id"
