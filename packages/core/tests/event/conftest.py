@@ -34,71 +34,57 @@ def _at(kind: str, number: int, path: str) -> Document:
     return {"kind": kind, "id": number, "url": f"https://github.com/acme/shop/{path}/{number}"}
 
 
-def _documents() -> dict[str, Document]:
-    issue, change = _at("work_item", 7, "issues"), _at("change_proposal", 12, "pull")
-    linked = _at("work_item", 12, "issues") | {"linked_change_proposal": {"id": 12, "url": change["url"]}}
+ISSUE, CHANGE = _at("work_item", 7, "issues"), _at("change_proposal", 12, "pull")
+DISCUSSION = _at("conversation", 5, "discussions")
+LINKED = _at("work_item", 12, "issues") | {"linked_change_proposal": {"id": 12, "url": CHANGE["url"]}}
+TICKET = {"kind": "work_item", "id": 10042, "key": "SHOP-3", "url": "https://acme.atlassian.net/browse/SHOP-3"}
+CHANNEL = {"kind": "conversation", "key": "T1/C1", "url": "https://acme.slack.com/archives/C1"}
+OPENED = {"kind": "opened"}
+COMMAND = {"command": "/fix", "body": "/fix the cart", "instruction": "the cart"}
+COMMENTED = {"kind": "comment_added", "comment": COMMAND}
+WITH_PROPOSAL = {"labels": ["kind/bug"], "change_proposal": PROPOSAL}
+
+
+def _work() -> dict[str, Document]:
     fork = PROPOSAL | {"head_repo": "bob/shop", "is_fork": True}
-    command = {"command": "/fix", "body": "/fix the cart", "instruction": "the cart"}
-    message = {"id": "900", "parent_id": "880", "body": "thanks"}
-    talk = {"category": {"id": "C9", "name": "Ideas", "slug": "ideas", "format": "discussion"}}
-    channel = {"kind": "conversation", "key": "T1/C1", "url": "https://acme.slack.com/archives/C1"}
-    comment = {"kind": "comment_added", "comment": command}
+    merged = {key: value for key, value in PROPOSAL.items() if key != "head_sha"}
     review = {"kind": "review_submitted", "review": {"state": "approved", "reviewer_id": "ana"}}
     labelled = {"kind": "label_changed", "label": {"name": "ready", "action": "added"}}
-    merged = {key: value for key, value in PROPOSAL.items() if key != "head_sha"}
-    with_proposal = {"labels": ["kind/bug"], "change_proposal": PROPOSAL}
-    ticket = {"kind": "work_item", "id": 10042, "key": "SHOP-3", "url": "https://acme.atlassian.net/browse/SHOP-3"}
-    ts = "1700000000.000100"
-    slack = {"id": ts, "parent_id": ts, "body": "hi", "author": {"id": "U1", "login": "ana", "kind": "human"}}
-    made = {
-        "issue opened": _event("github", "issues", issue, {"kind": "opened"}),
-        "issue labelled": _event("github", "issues", issue, labelled, actor=BOT, state={"labels": ["ready"]}),
-        "issue commented": _event("github", "issue_comment", issue, comment),
-        "pull request commented": _event("github", "issue_comment", linked, comment, state=with_proposal),
-        "pull request opened": _event("github", "pull_request_target", change, {"kind": "opened"}, state=with_proposal),
-        "fork opened": _event(
-            "github", "pull_request", change, {"kind": "opened"}, state={"labels": [], "change_proposal": fork}
-        ),
-        "pull request synchronized": _event(
-            "github", "pull_request", change, {"kind": "synchronized"}, state=with_proposal
-        ),
-        "pull request reviewed": _event("github", "pull_request_review", change, review, state=with_proposal),
-        "merge request merged": _event(
-            "gitlab",
-            "merge_request",
-            change,
-            {"kind": "merged"},
-            repo="acme/web/shop",
-            state={"labels": [], "change_proposal": merged},
-        ),
-        "ticket commented": _event("jira", "comment", ticket, comment),
-        "discussion opened": _event(
-            "github",
-            "discussion",
-            _at("conversation", 5, "discussions"),
-            {"kind": "opened"},
-            state={"labels": [], "conversation": talk},
-        ),
-        "discussion commented": _event(
-            "github",
-            "discussion_comment",
-            _at("conversation", 5, "discussions"),
-            {"kind": "comment_added", "comment": message},
-            state={"labels": ["idea"], "conversation": talk},
-        ),
-        "message posted": _event(
-            "slack",
-            "message",
-            channel,
-            {"kind": "comment_added", "comment": slack},
-            state={"labels": [], "conversation": {"category": {"name": "channel"}}},
-            delivery={"key": "slack:T1/C1/1700000000.000100/x", "time": "2026-10-01T10:00:00Z"},
-        ),
-        "timer": _event("schedule", "cron", issue, {"kind": "updated"}),
-        "by hand": _event("manual", "dispatch", issue, {"kind": "updated"}),
+    forked, closed = ({"labels": [], "change_proposal": proposal} for proposal in (fork, merged))
+    target, pull = "pull_request_target", "pull_request"
+    synchronized, merge = {"kind": "synchronized"}, {"kind": "merged"}
+    return {
+        "issue opened": _event("github", "issues", ISSUE, OPENED),
+        "issue labelled": _event("github", "issues", ISSUE, labelled, actor=BOT, state={"labels": ["ready"]}),
+        "issue commented": _event("github", "issue_comment", ISSUE, COMMENTED),
+        "pull request commented": _event("github", "issue_comment", LINKED, COMMENTED, state=WITH_PROPOSAL),
+        "pull request opened": _event("github", target, CHANGE, OPENED, state=WITH_PROPOSAL),
+        "fork opened": _event("github", pull, CHANGE, OPENED, state=forked),
+        "pull request synchronized": _event("github", pull, CHANGE, synchronized, state=WITH_PROPOSAL),
+        "pull request reviewed": _event("github", "pull_request_review", CHANGE, review, state=WITH_PROPOSAL),
+        "merge request merged": _event("gitlab", "merge_request", CHANGE, merge, repo="acme/web/shop", state=closed),
+        "ticket commented": _event("jira", "comment", TICKET, COMMENTED),
+        "timer": _event("schedule", "cron", ISSUE, {"kind": "updated"}),
+        "by hand": _event("manual", "dispatch", ISSUE, {"kind": "updated"}),
     }
-    del made["message posted"]["repo"]
-    return made
+
+
+def _talk() -> dict[str, Document]:
+    ts = "1700000000.000100"
+    category = {"id": "C9", "name": "Ideas", "slug": "ideas", "format": "discussion"}
+    ideas = {"labels": ["idea"], "conversation": {"category": category}}
+    channel = {"labels": [], "conversation": {"category": {"name": "channel"}}}
+    reply = {"kind": "comment_added", "comment": {"id": "900", "parent_id": "880", "body": "thanks"}}
+    author = {"id": "U1", "login": "ana", "kind": "human"}
+    message = {"kind": "comment_added", "comment": {"id": ts, "parent_id": ts, "body": "hi", "author": author}}
+    mark = {"key": f"slack:T1/C1/{ts}/x", "time": "2026-10-01T10:00:00Z"}
+    posted = _event("slack", "message", CHANNEL, message, state=channel, delivery=mark)
+    del posted["repo"]
+    return {
+        "discussion opened": _event("github", "discussion", DISCUSSION, OPENED, state=ideas),
+        "discussion commented": _event("github", "discussion_comment", DISCUSSION, reply, state=ideas),
+        "message posted": posted,
+    }
 
 
 def change(document: Document, path: str, value: Any) -> Document:
@@ -118,7 +104,7 @@ def change(document: Document, path: str, value: Any) -> Document:
 @pytest.fixture(scope="session")
 def documents() -> dict[str, Document]:
     """Give valid documents by what happened."""
-    return _documents()
+    return _work() | _talk()
 
 
 @pytest.fixture(scope="session")

@@ -1,9 +1,4 @@
-"""Make an agent's text safe to post, and mark it as ours. Every `post` and `edit` calls `prepare`.
-
-What an agent wrote may be steered by whoever it read. So it carries no control characters, no HTML comment (no marker, no
-state block, no key) and no mention of a whole channel; other mentions stay. On Markdown backends our own first and last
-line are added after that, and nothing before them can swallow them.
-"""
+"""Clean, mark and read back: what `post` and `edit` do with a body."""
 
 from __future__ import annotations
 
@@ -11,9 +6,8 @@ import hashlib
 import re
 from typing import Literal, NamedTuple
 
-from tertulia._outline import Outline
-from tertulia._split import split
 from tertulia.errors import Invalid
+from tertulia.outbound._outline import Outline
 from tertulia.thread import Draft
 
 __all__ = [
@@ -27,7 +21,6 @@ __all__ = [
     "overhead",
     "parse_lines",
     "prepare",
-    "split",
 ]
 
 Carrier = Literal["markdown", "none"]

@@ -6,8 +6,8 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from tertulia._outline import Fence, Outline
 from tertulia.errors import Invalid
+from tertulia.outbound._outline import Fence, Outline
 
 __all__ = ["split"]
 
