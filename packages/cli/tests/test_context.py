@@ -146,10 +146,10 @@ def test_a_policy_is_laid_over_the_policy_of_the_thread(context: Call, tmp_path:
 
 BAD_POLICIES = {
     "[]": "policy",
-    '{"edit_gaurd": true}': "edit_gaurd: unknown name",
+    '{"edit_gaurd": true}': "edit_gaurd: unknown field",
     '{"edit_guard": "yes"}': "edit_guard",
-    '{"state_key": "x"}': "state_key: unknown name",
-    '{"window": 3}': "window: unknown name",
+    '{"state_key": "x"}': "state_key: unknown field",
+    '{"window": 3}': "window: unknown field",
     '{"max_record_chars": 0}': "max_record_chars",
     '{"permissions": []}': "permissions",
     '{"edit_guard": NaN}': "policy",

@@ -1,6 +1,7 @@
 """Whatever goes wrong is one line: `error: <what> (<where>): <what to do>`, with an exit status that says whose turn it is."""
 
 import json
+import logging
 import re
 from pathlib import Path
 from typing import Any
@@ -208,3 +209,17 @@ def test_debug_is_understood_anywhere_but_behind_two_dashes(tertulia: Any) -> No
     assert first.err.startswith("Traceback")
     assert name.err.startswith("error: ")
     assert "(--debug)" in name.err
+
+
+def test_what_libraries_log_is_shown_with_debug_only_and_clean(tertulia: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def made(document: str) -> dict[str, Any]:
+        logging.getLogger("tertulia.some_adapter").warning("payload names %s", "a\x1b[2J\n::add-mask::b")
+        return {}
+
+    monkeypatch.setattr("tertulia_cli._schema._made", made)
+
+    quiet, debugged = tertulia("schema", "event"), tertulia("schema", "event", "--debug")
+
+    assert (quiet.status, quiet.err) == (0, "")
+    assert debugged.err == "warning: tertulia.some_adapter: payload names a\\x1b[2J ::add-mask::b\n"
+    assert quiet.out == debugged.out

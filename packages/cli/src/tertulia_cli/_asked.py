@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import codecs
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
-from tertulia_cli._failure import Failure
+from tertulia_cli._failure import blame
 from tertulia_cli._input import MAX_POLICY, account, integer, read, shown, web_host
 
 if TYPE_CHECKING:
@@ -18,8 +17,6 @@ __all__ = ["Asked", "lay_over"]
 WINDOW_VARIABLE = "HISTORY_COMMENT_COUNT"
 _DERIVED = "trigger-author-ambiguous"
 """What deriving the trigger author may bring up; naming one settles it."""
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,24 +67,17 @@ def _options(options: Options, asked: Asked) -> Options:
 def _policy(path: str) -> dict[str, Any]:
     """Read a policy file: only what it names is laid over."""
     from tertulia.ledger import Policy
+    from tertulia.parsing import checked
 
     document = read(path, "the policy", MAX_POLICY).removeprefix(codecs.BOM_UTF8)
-    policy = _held(lambda: Policy.model_validate_json(document, strict=True), "policy", shown(path))
+    with blame(shown(path), "correct the policy"):
+        policy = checked(lambda: Policy.model_validate_json(document, strict=True), "policy")
     return {name: getattr(policy, name) for name in policy.model_fields_set}
 
 
 def _pins(pins: tuple[str, ...]) -> tuple[str, ...]:
     from tertulia.ledger import Options
+    from tertulia.parsing import checked
 
-    return _held(lambda: Options(pinned=pins), "not a record", "--pin").pinned
-
-
-def _held(make: Callable[[], T], what: str, where: str) -> T:
-    """Build a model; its refusal names the first wrong field. Pydantic's refusal is a ValueError with `errors()`."""
-    try:
-        return make()
-    except ValueError as error:
-        first: dict[str, Any] = next(iter(getattr(error, "errors", list)()), {"loc": (), "msg": str(error)})
-        field = ".".join(str(part)[:64] for part in first["loc"])
-        told = "unknown name" if first.get("type") == "extra_forbidden" else str(first["msg"])
-        raise Failure(": ".join(part for part in (what, field, told) if part), where, "correct it") from error
+    with blame("--pin", "write a record as `tertulia context --json` does, such as issue_comment:104"):
+        return checked(lambda: Options(pinned=pins), "record").pinned

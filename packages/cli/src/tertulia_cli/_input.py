@@ -26,7 +26,7 @@ _URL = re.compile(r"https?://([A-Za-z0-9.-]+(?::[0-9]{1,5})?)(?:/.*)?")
 
 def shown(path: str) -> str:
     """Name a file in a message."""
-    return "standard input" if path == "-" else path
+    return "standard input" if path == "-" else path or "an empty name"
 
 
 def read(path: str, what: str, limit: int) -> bytes:

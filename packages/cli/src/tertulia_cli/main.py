@@ -20,11 +20,12 @@ from typer.main import get_command
 
 from tertulia import errors
 from tertulia_cli._failure import BAD_INPUT, Failure, describe, of_bug, of_error
+from tertulia_cli._logs import logs
 from tertulia_cli._output import NobodyReads, error_line, error_text, finish, prepare, print_text
 
 __all__ = ["main"]
 
-INTERRUPTED = 130
+_INTERRUPTED = 130
 
 _COMMANDS = {
     "normalize": "_normalize",
@@ -48,16 +49,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     debug = "--debug" in given[: given.index("--")] if "--" in given else "--debug" in given
     prepare()
     try:
-        known = _without_debug(given)
-        status = get_command(_app(known)).main(known, prog_name="tertulia", standalone_mode=False)
-        finish()
-        return int(status or 0)
+        with logs(shown=debug):
+            return _run(_without_debug(given))
     except NobodyReads:
         return 0
     except KeyboardInterrupt:
-        return INTERRUPTED
+        return _INTERRUPTED
     except Exception as error:
         return _report(error, debug)
+
+
+def _run(given: list[str]) -> int:
+    status = get_command(_app(given)).main(given, prog_name="tertulia", standalone_mode=False)
+    finish()
+    return int(status or 0)
 
 
 def _collect_nothing() -> None:
