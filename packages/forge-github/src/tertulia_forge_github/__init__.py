@@ -9,11 +9,35 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from tertulia_forge_github._adapter import adapter
+    from tertulia_forge_github._api import path, repo_path
     from tertulia_forge_github._events import normalize
+    from tertulia_forge_github._http import Answer, Http, HttpOptions, Pages, Rate, open_http
 
-__all__ = ["adapter", "normalize"]
+__all__ = [
+    "Answer",
+    "Http",
+    "HttpOptions",
+    "Pages",
+    "Rate",
+    "adapter",
+    "normalize",
+    "open_http",
+    "path",
+    "repo_path",
+]
 
-_HOMES = {"adapter": "_adapter", "normalize": "_events"}
+_HOMES = {
+    "Answer": "_http",
+    "Http": "_http",
+    "HttpOptions": "_http",
+    "Pages": "_http",
+    "Rate": "_http",
+    "adapter": "_adapter",
+    "normalize": "_events",
+    "open_http": "_http",
+    "path": "_api",
+    "repo_path": "_api",
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -1,0 +1,94 @@
+"""GitHub's refusals and httpx's failures in the one error tree."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import httpx
+
+from tertulia.errors import Conflict, Denied, Error, Invalid, RateLimited, Unavailable, from_status
+from tertulia.parsing import load
+
+__all__ = ["is_secondary", "never_left", "no_answer", "refused", "told_wait"]
+
+_NEVER_LEFT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout, httpx.ProxyError, httpx.UnsupportedProtocol)
+_MOST_TEXT = 64 * 1024
+
+
+def refused(status: int, headers: Mapping[str, str], body: bytes, *, operation: str, write: bool) -> Error:
+    """Translate an error status. A write answered with 5xx may have landed; a locked thread is a Conflict.
+
+    The message keeps the status, which tells a thing that was deleted (410) from one that was never seen (404).
+    """
+    text = _text(body)
+    error = from_status(status, headers, text, backend="github", operation=operation)
+    if isinstance(error, Denied):
+        if status == 401:
+            error.message = f"the credentials were refused: {error.message}"
+        if status == 403 and "is locked" in text:
+            return Conflict(error.message, backend="github", operation=operation, request_id=error.request_id)
+        error.permission = _permission(headers)
+    if isinstance(error, Unavailable):
+        error.ambiguous = write
+    return error
+
+
+def no_answer(error: Exception, *, operation: str, write: bool, timeout: float) -> Unavailable:
+    """Translate a failure without a whole answer; a write may have landed unless it never left this machine."""
+    cause = str(error.__cause__ or error) or type(error).__name__
+    told = f"no answer within {timeout:g} s" if isinstance(error, httpx.TimeoutException) else "no answer"
+    return Unavailable(
+        f"{told} ({type(error).__name__}: {_line(cause)})",
+        ambiguous=write and not never_left(error),
+        backend="github",
+        operation=operation,
+    )
+
+
+def never_left(error: Exception) -> bool:
+    """Say whether the request surely never reached the server: no connection came about."""
+    return isinstance(error, _NEVER_LEFT)
+
+
+def told_wait(headers: Mapping[str, str]) -> float | None:
+    """Give the seconds of Retry-After, in either form; None without one."""
+    if "retry-after" not in headers:
+        return None
+    told = from_status(429, {"retry-after": headers["retry-after"]}, "", backend="github", operation="")
+    return told.retry_after if isinstance(told, RateLimited) else None
+
+
+def is_secondary(error: RateLimited) -> bool:
+    """Say whether a limit is one on behaviour: there are requests left, or the text says so."""
+    text = error.message.lower()
+    return error.resets_at is None or "secondary" in text or "abuse" in text
+
+
+def _permission(headers: Mapping[str, str]) -> str | None:
+    told = headers.get("x-accepted-github-permissions") or headers.get("x-accepted-oauth-scopes")
+    return _line(told) if told and told.strip() else None
+
+
+def _line(text: str) -> str:
+    return " ".join("".join(c if c.isprintable() else " " for c in text[:200]).split())
+
+
+def _text(body: bytes) -> str:
+    """Take GitHub's own words out of an error's body, with what it says about each field."""
+    try:
+        document = load(body[:_MOST_TEXT], "answer")
+    except Invalid:
+        return body[:300].decode("utf-8", "replace")
+    if not isinstance(document, dict):
+        return ""
+    told = [document["message"]] if isinstance(document.get("message"), str) else []
+    errors = document.get("errors")
+    return "; ".join([*told, *(_detail(one) for one in (errors if isinstance(errors, list) else [])[:5])])
+
+
+def _detail(error: Any) -> str:
+    if not isinstance(error, dict):
+        return str(error)[:200]
+    words = [str(error[name])[:200] for name in ("resource", "field", "code", "message") if error.get(name)]
+    return " ".join(words)
