@@ -262,7 +262,7 @@ def test_a_second_opening_post_is_left_out(ledger: Make, issue: Make, at: Make) 
     assert made.reasons["issue:9008"].reason == "a second opening post"
 
 
-def test_a_deleted_opening_post_does_not_take_the_place_of_one(ledger: Make, issue: Make, at: Make) -> None:
+def test_a_second_opening_post_does_not_stand_in_for_a_deleted_one(ledger: Make, issue: Make, at: Make) -> None:
     made = ledger(issue(deleted=True), issue(id="9008", created_at=at(1)))
 
     assert made.reasons["issue:9007"].decision == "deleted"

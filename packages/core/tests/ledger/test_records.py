@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from tertulia.ledger import Context, Entry, Finding, Ledger, Options, Run, ThreadRecord, Verdict
+from tertulia.ledger import Context, Entry, Finding, Ledger, Options, Run, StateInfo, ThreadRecord, Verdict
 
 
 def _record(**fields: Any) -> ThreadRecord:
@@ -38,7 +38,8 @@ def test_a_record_never_holds_a_body() -> None:
         Options(),
         Ledger(),
         Entry(record=_record(), decision="flow", reason="r"),
-        Context(text="", records=(), fence="0" * 32),
+        StateInfo(),
+        Context(text="", records=(), fence="0" * 32, state=StateInfo()),
     ],
     ids=lambda made: type(made).__name__,
 )
