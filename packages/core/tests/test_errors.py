@@ -227,6 +227,13 @@ def test_an_error_says_where_it_happened(where: dict[str, Any], told: str) -> No
     assert str(errors.NotFound("gone", **where)) == told
 
 
+def test_a_write_is_ambiguous_only_when_somebody_says_so() -> None:
+    error = translate(502)
+
+    assert isinstance(error, errors.Unavailable)
+    assert error.ambiguous is False
+
+
 def test_unsupported_names_what_is_missing() -> None:
     error = errors.Unsupported("mark_answer", "slack", operation="post")
 

@@ -62,6 +62,7 @@ def prepare(body: str, **options: Any) -> str:
         ("\x00a\x08\x0b\x0c\x1b[31mb\x7f\x80\x85\x9f", "a[31mb"),
         ("a\u2028b\u00a0c\u200bd", "a\u2028b\u00a0c\u200bd"),
         ("half \ud83d\ude00 \udc00", "half \ufffd\ufffd \ufffd"),
+        ("\ud7ff\ud800\udfff\ue000", "\ud7ff\ufffd\ufffd\ue000"),
         ("<!-- x -->", "&lt;!-- x -->"),
         ("<!--<!--", "&lt;!--&lt;!--"),
         ("<<!--", "<&lt;!--"),

@@ -240,3 +240,14 @@ def test_importing_the_registry_loads_the_standard_library_only() -> None:
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
 
     assert told.stdout.split() == ["False", "False"]
+
+
+def test_what_is_found_cannot_be_changed(install: Install) -> None:
+    install("chat")
+    found = registry.installed()
+    setting = registry.Setting("TOKEN", "A token.")
+
+    assert setting.secret is False
+    for one in (found, found.adapters[0], setting, registry.Problem("a", "b", "c")):
+        with pytest.raises(AttributeError):
+            one.name = "other"  # type: ignore[union-attr]

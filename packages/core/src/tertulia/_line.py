@@ -25,10 +25,10 @@ _SECRET = re.compile(
 def one_line(text: str, most: int = _MOST) -> str:
     """Give at most `most` characters on one line, printable, with whatever looks like a token taken out.
 
-    Only the beginning of a long text is read. A word cut there is dropped whole: half a token would pass for a word.
+    Only the beginning of a long text is read, but for its last word: half a token would pass for a word.
     """
     line = " ".join("".join(c if c.isprintable() else " " for c in text[:_READ]).split())
-    if len(text) > _READ and not text[_READ - 1 : _READ + 1].isspace():
+    if len(text) > _READ:
         line = line.rpartition(" ")[0]
     line = _SECRET.sub("[token]", line)
     return line if len(line) <= most else line[: most - 1] + "…"
