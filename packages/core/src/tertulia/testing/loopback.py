@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -88,7 +89,7 @@ class Server:
 @contextmanager
 def serve() -> Iterator[Server]:
     """Run a server on a free port of 127.0.0.1 for the time of the block."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), _Handler) as listener:
+    with _Listener(("127.0.0.1", 0), _Handler) as listener:
         listener.daemon_threads = True
         server = Server(f"http://127.0.0.1:{listener.server_address[1]}")
         listener.script = server  # type: ignore[attr-defined]
@@ -101,8 +102,16 @@ def serve() -> Iterator[Server]:
             thread.join()
 
 
+class _Listener(ThreadingHTTPServer):
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Keep quiet about clients that have left; what goes wrong in a script is shown."""
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
+
+
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
 
     def _serve(self) -> None:
         parts = urlsplit(self.path)
