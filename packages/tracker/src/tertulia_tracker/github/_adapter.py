@@ -1,0 +1,45 @@
+"""The object that the registry finds, beside the forge's: the same addresses, another client."""
+
+from __future__ import annotations
+
+from contextlib import AbstractAsyncContextManager
+from typing import TYPE_CHECKING, Any
+
+from tertulia.registry import Adapter
+from tertulia.tracker import Capability
+
+try:
+    from tertulia_forge_github import adapter as forge
+except ModuleNotFoundError as error:
+    if error.name != "tertulia_forge_github":
+        raise
+    raise ModuleNotFoundError(
+        "tertulia_forge_github is not installed: install tertulia-tracker[github]", name=error.name
+    ) from None
+
+if TYPE_CHECKING:
+    from tertulia_tracker.github._client import Client
+
+__all__ = ["CAPABILITIES", "adapter"]
+
+CAPABILITIES = frozenset({Capability.EDIT, Capability.DELETE, Capability.LABEL})
+
+
+def _connect(**options: Any) -> AbstractAsyncContextManager[Client]:
+    """Load the client and its HTTP library only now."""
+    from tertulia_tracker.github._client import connect
+
+    return connect(**options)
+
+
+adapter = Adapter(
+    name="tracker-github",
+    system="github",
+    kind="tracker",
+    names=frozenset(),
+    normalize=None,
+    recognise=forge.recognise,
+    connect=_connect,
+    capabilities=frozenset(capability.value for capability in CAPABILITIES),
+    settings=forge.settings,
+)
