@@ -1,6 +1,7 @@
 """Nobody knows whether an answer landed: it is looked for, and never sent a second time blindly."""
 
 import asyncio
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -134,11 +135,18 @@ async def test_a_review_reply_that_landed_is_found(client: Client, github: GitHu
     assert github.count("POST", ".*") == 1
 
 
-async def cancelled_while_sending(client: Client, github: GitHub) -> None:
+async def cancelled_while_sending(client: Client, github: GitHub, outcome: Callable[..., Reply]) -> None:
     """Cancel a post while the server is busy with it."""
+    loop, arrived = asyncio.get_running_loop(), asyncio.Event()
+
+    def noted(land: Any) -> Reply:
+        reply = outcome(land)
+        loop.call_soon_threadsafe(arrived.set)
+        return reply
+
+    github.outcome = noted
     task = asyncio.create_task(client.post(ISSUE, DRAFT))
-    while not github.count("POST", COMMENTS):
-        await asyncio.sleep(0.01)
+    await arrived.wait()
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
@@ -150,8 +158,7 @@ async def test_a_cancelled_post_passes_the_cancellation_on_and_a_retry_finds_it(
     def slow(land: Any) -> Reply:
         return Reply(201, land().body, delay=0.3)
 
-    github.outcome = slow
-    await cancelled_while_sending(client, github)
+    await cancelled_while_sending(client, github, slow)
     assert time.slept == []
 
     posted = await client.post(ISSUE, DRAFT)
@@ -174,9 +181,8 @@ async def test_a_retry_that_is_faster_than_the_cancelled_post_waits_for_it(
         if time.at == 3.0:
             late.pop()()
 
-    github.outcome = later
     patient = Client(client.http, sleep=sleep, clock=time.now)
-    await cancelled_while_sending(patient, github)
+    await cancelled_while_sending(patient, github, later)
 
     posted = await patient.post(ISSUE, DRAFT)
 
@@ -188,8 +194,7 @@ async def test_a_retry_that_is_faster_than_the_cancelled_post_waits_for_it(
 async def test_a_retry_after_a_cancelled_post_that_never_landed_sends(
     client: Client, github: GitHub, time: Time
 ) -> None:
-    github.outcome = lambda land: Reply(502, {}, delay=0.3)
-    await cancelled_while_sending(client, github)
+    await cancelled_while_sending(client, github, lambda land: Reply(502, {}, delay=0.3))
 
     posted = await client.post(ISSUE, DRAFT)
 

@@ -217,3 +217,9 @@ async def connect(
         user_agent=USER_AGENT,
     ) as transport:
         yield Client(transport)
+
+
+if TYPE_CHECKING:
+
+    def _is_a_tracker(client: Client) -> tracker.Client:
+        return client
