@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import FrozenInstanceError, fields
 from pathlib import Path
 
 import pytest
@@ -249,5 +250,5 @@ def test_what_is_found_cannot_be_changed(install: Install) -> None:
 
     assert setting.secret is False
     for one in (found, found.adapters[0], setting, registry.Problem("a", "b", "c")):
-        with pytest.raises(AttributeError):
-            one.name = "other"  # type: ignore[union-attr]
+        with pytest.raises(FrozenInstanceError):
+            setattr(one, fields(one)[0].name, "other")
