@@ -16,14 +16,15 @@ import sys
 import tempfile
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import nox
 
 ROOT = Path(__file__).parent
 CACHE = ROOT / ".cache"
 CONSTRAINTS = ROOT / "constraints.txt"
-PACKAGES = ("core", "forge-github", "cli")
-IMPORT_NAMES = ("tertulia", "tertulia_forge_github", "tertulia_cli")
+PACKAGES = ("core", "forge-github", "tracker", "cli")
+IMPORT_NAMES = ("tertulia", "tertulia_forge_github", "tertulia_tracker", "tertulia_cli")
 
 nox.needs_version = ">=2026.10"
 nox.options.default_venv_backend = "uv"
@@ -92,7 +93,7 @@ def install(session: nox.Session, *packages: str, groups: list[str] | None = Non
     """Install wheels of ours by path, and the tools of some dependency groups, at the pinned versions."""
     project = nox.project.load_toml(ROOT / "pyproject.toml")
     tools = nox.project.dependency_groups(project, *groups) if groups else ()
-    wheels = [str(wheel(session, package)) for package in packages]
+    wheels = [f"{wheel(session, package)}{extras(package)}" for package in packages]
     session.install("--quiet", "--constraint", str(CONSTRAINTS), *wheels, *tools)
 
 
@@ -103,10 +104,30 @@ def pytest(session: nox.Session, folder: str, env: dict[str, str] | None = None)
 
 def closure(package: str) -> list[str]:
     """Name the packages of ours that this one needs, itself included."""
-    project = tomllib.loads((ROOT / "packages" / package / "pyproject.toml").read_text("utf-8"))["project"]
     ours = {"tertulia" if name == "core" else f"tertulia-{name}": name for name in PACKAGES}
-    required = [dependency.split(">")[0].strip() for dependency in project["dependencies"]]
+    project = declared(package)
+    texts = [*project["dependencies"], *(text for texts in optional(package).values() for text in texts)]
+    required = [text.split(">")[0].strip() for text in texts]
     return [package, *(ours[name] for name in required if name in ours)]
+
+
+def extras(package: str) -> str:
+    """Write all extras of a package behind its wheel's path: `[github]`, or nothing."""
+    names = sorted(optional(package))
+    return f"[{','.join(names)}]" if names else ""
+
+
+def optional(package: str) -> dict[str, list[str]]:
+    """Give what each extra of a package requires."""
+    found: dict[str, list[str]] = declared(package).get("optional-dependencies", {})
+    return found
+
+
+def declared(package: str) -> dict[str, Any]:
+    """Read what a package says about itself."""
+    document = tomllib.loads((ROOT / "packages" / package / "pyproject.toml").read_text("utf-8"))
+    project: dict[str, Any] = document["project"]
+    return project
 
 
 def wheel(session: nox.Session, package: str) -> Path:

@@ -14,12 +14,16 @@ Module = Any
 ALLOWED = {
     "core": {"pydantic", "pydantic_core"},
     "forge-github": {"tertulia", "pydantic", "pydantic_core", "typing_extensions", "githubkit", "httpx"},
+    "tracker": {"tertulia"},
     "cli": {"tertulia", "typer", "rich"},
 }
 """Per package, every top-level name it may import beside itself and the standard library.
 
 Each is a requirement in the package's pyproject.toml, but pydantic_core: pydantic pins its exact version.
 """
+
+EXTRAS = {"tracker": {"github": {"tertulia_forge_github"}}}
+"""Per package and extra, what the subpackage of the extra's name may import besides; the rest of the package may not."""
 
 UNUSED = {"forge-github": {"hishel"}}
 """Requirements that are never imported: this one keeps a version out."""
@@ -33,7 +37,7 @@ def test_every_package_is_in_the_table(packages: list[str]) -> None:
 
 
 def test_packages_import_only_what_the_table_allows(sources: list[Module]) -> None:
-    wrong = [f"{module}: {name}" for module in sources for name in foreign(module) - ALLOWED[module.package]]
+    wrong = [f"{module}: {name}" for module in sources for name in foreign(module) - allowed_in(module)]
 
     assert wrong == []
 
@@ -41,7 +45,7 @@ def test_packages_import_only_what_the_table_allows(sources: list[Module]) -> No
 def test_the_table_has_no_line_that_nobody_uses(sources: list[Module]) -> None:
     for package, allowed in ALLOWED.items():
         used = set().union(*(foreign(module) for module in sources if module.package == package))
-        assert allowed - used == set(), package
+        assert allowed.union(*EXTRAS.get(package, {}).values()) - used == set(), package
 
 
 def test_a_package_requires_itself_what_it_may_import(root: Path) -> None:
@@ -49,6 +53,11 @@ def test_a_package_requires_itself_what_it_may_import(root: Path) -> None:
         project = tomllib.loads((root / "packages" / package / "pyproject.toml").read_text("utf-8"))["project"]
         required = {Requirement(text).name.replace("-", "_") for text in project["dependencies"]}
         assert required - UNUSED.get(package, set()) == allowed - {"pydantic_core"}, package
+        optional = {
+            extra: {Requirement(text).name.replace("-", "_") for text in texts}
+            for extra, texts in project.get("optional-dependencies", {}).items()
+        }
+        assert optional == EXTRAS.get(package, {}), package
 
 
 def test_the_core_imports_no_package_of_ours_and_adapters_do_not_import_each_other() -> None:
@@ -56,6 +65,9 @@ def test_the_core_imports_no_package_of_ours_and_adapters_do_not_import_each_oth
 
     assert ours.pop("core") == set()
     assert all(allowed <= {"tertulia"} for allowed in ours.values())
+    assert {extra: names for extras in EXTRAS.values() for extra, names in extras.items()} == {
+        "github": {"tertulia_forge_github"}
+    }, "one exception: the tracker works over the forge's transport"
 
 
 def test_what_normalizing_loads_imports_the_core_only(sources: list[Module]) -> None:
@@ -70,6 +82,15 @@ def test_no_package_imports_a_private_module_of_another(sources: list[Module]) -
     wrong = [f"{module}: {name}" for module in sources for name in private_imports(module)]
 
     assert wrong == []
+
+
+def allowed_in(module: Module) -> set[str]:
+    """Say what a module may import: what its package may, and in an extra's subpackage what the extra brings."""
+    allowed = ALLOWED[module.package]
+    for extra, names in EXTRAS.get(module.package, {}).items():
+        if module.name.split(".")[1:2] == [extra]:
+            allowed = allowed | names
+    return allowed
 
 
 def foreign(module: Module, at_top: bool = False) -> set[str]:

@@ -48,6 +48,8 @@ def test_packages_require_the_core_of_their_own_minor_version(projects: dict[str
         ours = [Requirement(text) for text in project["dependencies"] if text.startswith("tertulia")]
         expected = [] if folder == "core" else [Requirement(f"tertulia{bounds(project['version'])}")]
         assert ours == expected, folder
+        beside = [Requirement(text) for text in optional(project) if text.startswith("tertulia")]
+        assert [str(one.specifier) for one in beside] == [str(one.specifier) for one in expected] * len(beside)
 
 
 def test_the_core_requires_pydantic_and_nothing_else(projects: dict[str, Project]) -> None:
@@ -55,7 +57,7 @@ def test_the_core_requires_pydantic_and_nothing_else(projects: dict[str, Project
 
 
 def test_every_requirement_has_a_cap(projects: dict[str, Project]) -> None:
-    texts = [text for project in projects.values() for text in project["dependencies"]]
+    texts = [text for project in projects.values() for text in [*project["dependencies"], *optional(project)]]
 
     assert [text for text in texts if not is_capped(text)] == []
 
@@ -68,8 +70,14 @@ def test_packages_claim_the_same_python_versions(projects: dict[str, Project]) -
 def test_adapters_announce_themselves(projects: dict[str, Project]) -> None:
     found = {entry.name: entry.value for entry in metadata.entry_points(group="tertulia.adapters")}
 
-    assert found == {"github": "tertulia_forge_github:adapter"}
-    assert found == projects["forge-github"]["entry-points"]["tertulia.adapters"]
+    assert found == {"github": "tertulia_forge_github:adapter", "tracker-github": "tertulia_tracker.github:adapter"}
+    declared = [project.get("entry-points", {}).get("tertulia.adapters", {}) for project in projects.values()]
+    assert found == {name: value for points in declared for name, value in points.items()}
+
+
+def optional(project: Project) -> list[str]:
+    """List what the extras of a package require."""
+    return [text for texts in project.get("optional-dependencies", {}).values() for text in texts]
 
 
 def minor(version: str) -> tuple[str, str]:

@@ -19,9 +19,6 @@ from tertulia_tracker.github._convert import is_own, issue, label_names, message
 from tertulia_tracker.github._place import Place, checked_id, message_route
 from tertulia_tracker.github._posting import Poster
 
-if TYPE_CHECKING:
-    from githubkit import GitHub
-
 __all__ = ["Client", "connect"]
 
 BODY_CHARS = 65_536
@@ -53,12 +50,8 @@ class Client(tracker.Unimplemented):
     ) -> None:
         """Work over a transport that is open; `sleep` and `clock`, in seconds, are for tests."""
         self.http = http
+        self.native = http.native
         self._poster = Poster(http, sleep=sleep, clock=clock)
-
-    @property
-    def native(self) -> GitHub[Any]:
-        """Give githubkit's client, for what is not here."""
-        return self.http.native
 
     @property
     def rate(self) -> Rate | None:
