@@ -23,7 +23,7 @@ def shown(context: Make, note: Make, inside: Make) -> Make:
     return make
 
 
-ONE = ["1 comments or unused definitions were taken out"]
+ONE = ["1 comment or unused definition taken out"]
 
 
 @pytest.mark.parametrize(
@@ -79,8 +79,8 @@ def test_what_a_reader_does_see_is_kept(shown: Make, body: str) -> None:
     ],
 )
 def test_invisible_characters_go_everywhere(shown: Make, char: str) -> None:
-    assert shown(f"a{char}b") == ("ab", ["1 invisible characters were taken out"])
-    assert shown(f"`a{char}b`") == ("`ab`", ["1 invisible characters were taken out"])
+    assert shown(f"a{char}b") == ("ab", ["1 invisible character taken out"])
+    assert shown(f"`a{char}b`") == ("`ab`", ["1 invisible character taken out"])
 
 
 @pytest.mark.parametrize("gap", ["\u2028", "\u2029", "\x85", "\x0b", "\x0c"])
@@ -91,7 +91,7 @@ def test_other_line_breaks_become_spaces(shown: Make, gap: str) -> None:
 def test_both_kinds_are_told_in_one_finding(shown: Make) -> None:
     _, findings = shown("a\u200b\u200b <!-- x --> <!-- y -->")
 
-    assert findings == ["2 comments or unused definitions and 2 invisible characters were taken out"]
+    assert findings == ["2 comments or unused definitions and 2 invisible characters taken out"]
 
 
 def test_a_comment_left_open_in_a_quote_is_doubtful(shown: Make) -> None:
@@ -107,7 +107,7 @@ def test_titles_paths_and_file_names_are_cleaned_and_counted(
     made = context(issue("b", title="t\u200b", path="p\u202e\u202e", attachments=(Attachment(name="n\u200b"),)))
 
     assert inside(made.text, made.fence, "issue:9007") == "t\n\npath: p\n\nb\n\n[file: n]"
-    assert made.audit[-1].detail == "4 invisible characters were taken out"
+    assert made.audit[-1].detail == "4 invisible characters taken out"
 
 
 def test_a_clean_thread_has_no_finding(context: Make, issue: Make, note: Make, flags: Make) -> None:

@@ -69,14 +69,13 @@ def _capped(text: str, limit: int | None) -> str:
 
 def hidden_finding(ref: str, shown: Shown) -> Finding:
     """Report what was invisible in a record."""
-    parts = []
-    if shown.blocks:
-        parts.append(f"{shown.blocks} comments or unused definitions")
-    if shown.characters:
-        parts.append(f"{shown.characters} invisible characters")
-    detail = " and ".join(parts) + " were taken out" if parts else ""
+    counted = [_count(shown.blocks, "comment or unused definition"), _count(shown.characters, "invisible character")]
+    told = [f"{' and '.join(part for part in counted if part)} taken out"] if any(counted) else []
     if shown.doubtful:
-        detail += (
-            "; " if detail else ""
-        ) + "a comment is left open inside a quote: the site may hide more than was taken out"
-    return Finding(flag="hidden-text", ref=ref, detail=detail)
+        told.append("a comment is left open inside a quote: the site may hide more than was taken out")
+    return Finding(flag="hidden-text", ref=ref, detail="; ".join(told))
+
+
+def _count(number: int, thing: str) -> str:
+    more = thing.replace(" or ", "s or ") + "s"
+    return "" if number == 0 else f"1 {thing}" if number == 1 else f"{number} {more}"

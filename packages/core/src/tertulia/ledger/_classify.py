@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tertulia._text import BodyMarker, find_marker
 from tertulia.event import find_commands
@@ -40,7 +40,8 @@ def classify(message: Message, run: Run, options: Options) -> Class:
     anchor, flag, detail = _anchor(message, run, options, engine=engine)
     findings = (_finding(flag, message, detail),) if flag is not None else ()
     if not anchor or (marker.kind == "unknown" and not engine):
-        return _human(_human_kind(message, run, options), message, run, options, findings)
+        found = _human(_human_kind(message, run, options), message, run, options, findings)
+        return replace(found, reason=f"{found.reason}; its marker counts for nobody")
     kind: Kind = "agent-output" if marker.kind == "agent" else "engine-output"
     reason = f"{detail}, marked as {'agent' if marker.kind == 'agent' else 'engine'} output"
     return _guarded(Class(kind, True, reason, findings=findings), message, run, options)

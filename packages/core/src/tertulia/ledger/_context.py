@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
@@ -56,7 +56,7 @@ class _ContextDocument(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    version: int
+    version: Literal[1]
     thread: str
     records: list[_RecordDocument]
     flow: list[str]
