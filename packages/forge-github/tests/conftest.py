@@ -1,16 +1,24 @@
 """Payloads as GitHub sends them, small, and about people who do not exist."""
 
+import asyncio
 import json
-from collections.abc import Callable
+import os
+import ssl
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractAsyncContextManager
 from typing import Any
 
 import pytest
 
 from tertulia.errors import Invalid
 from tertulia.event import Delivery, Event, Ignored
-from tertulia_forge_github import normalize
+from tertulia.testing.loopback import Server, serve
+from tertulia_forge_github import Http, normalize, open_http
 
 Json = dict[str, Any]
+NO_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+"""Loading a machine's certificates takes longer than most tests."""
 SHA = "b" * 40
 
 
@@ -142,3 +150,59 @@ def refused() -> Callable[..., Invalid]:
         return caught.value
 
     return refusal
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    """Run asynchronous tests on asyncio."""
+    return "asyncio"
+
+
+@pytest.fixture(autouse=True)
+def bare(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Take away what the machine's environment says about GitHub and about proxies."""
+    for name in list(os.environ):
+        if name.startswith(("GITHUB_", "GH_")) or name.lower().endswith("_proxy"):
+            monkeypatch.delenv(name)
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    """Run a scripted server; its `url` is the API."""
+    with serve() as running:
+        yield running
+
+
+class Clock:
+    """Time that passes when somebody sleeps, and a list of how long they slept."""
+
+    def __init__(self) -> None:
+        self.slept: list[float] = []
+        self._ahead = 0.0
+
+    def now(self) -> float:
+        """Give the real time, and what was slept."""
+        return time.monotonic() + self._ahead
+
+    async def sleep(self, seconds: float) -> None:
+        """Let the time pass."""
+        self.slept.append(seconds)
+        self._ahead += seconds
+        await asyncio.sleep(0)
+
+
+@pytest.fixture
+def clock() -> Clock:
+    """Sleep without waiting."""
+    return Clock()
+
+
+@pytest.fixture
+def opened(server: Server, clock: Clock) -> Callable[..., AbstractAsyncContextManager[Http]]:
+    """Open a transport to the server: `async with opened(max_wait=5) as http`."""
+
+    def open_(**options: Any) -> AbstractAsyncContextManager[Http]:
+        usual = {"token": "token-of-tests", "api_url": server.url, "_clock": clock, "http": {"verify": NO_TLS}}
+        return open_http(**{**usual, **options})
+
+    return open_

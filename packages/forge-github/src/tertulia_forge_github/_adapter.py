@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractAsyncContextManager
+from typing import TYPE_CHECKING, Any
+
 from tertulia.registry import Adapter, Setting
 from tertulia_forge_github._events import NAMES, normalize
 from tertulia_forge_github._urls import recognise
 
+if TYPE_CHECKING:
+    from tertulia_forge_github._client import Client
+
 __all__ = ["adapter"]
+
+
+def _connect(**options: Any) -> AbstractAsyncContextManager[Client]:
+    """Connect to GitHub; the SDK is loaded now, and not before."""
+    from tertulia_forge_github._client import connect
+
+    return connect(**options)
+
 
 adapter = Adapter(
     name="github",
@@ -15,11 +29,17 @@ adapter = Adapter(
     names=NAMES,
     normalize=normalize,
     recognise=recognise,
+    connect=_connect,
     settings=(
         Setting("GITHUB_TOKEN", "The token that requests are made with.", secret=True),
+        Setting("GH_TOKEN", "The token when GITHUB_TOKEN is not set.", secret=True),
         Setting(
             "GITHUB_API_URL",
             "The REST API, https://api.github.com by default; on Enterprise Server https://HOST/api/v3.",
+        ),
+        Setting(
+            "GITHUB_GRAPHQL_URL",
+            "The GraphQL API, found from GITHUB_API_URL by default; on Enterprise Server https://HOST/api/graphql.",
         ),
     ),
 )

@@ -27,24 +27,25 @@ class Token:
     def __init__(self, source: str | Callable[[], Awaitable[str]] | None) -> None:
         if source is None:
             source = os.environ.get("GITHUB_TOKEN", "").strip() or os.environ.get("GH_TOKEN", "").strip()
-        self._source = source if callable(source) else _checked(source)
+        self._ask = None if isinstance(source, str) else source
+        self._fixed = _checked(source) if isinstance(source, str) else ""
 
     @property
     def renewable(self) -> bool:
         """Say whether asking again may give another token."""
-        return callable(self._source)
+        return self._ask is not None
 
     @property
     def absent(self) -> bool:
         """Say whether requests are made as nobody."""
-        return self._source == ""
+        return self._ask is None and not self._fixed
 
     async def get(self) -> str:
         """Give the token, "" for none. Raises Unavailable when the callable fails with anything but an error of ours."""
-        if not callable(self._source):
-            return self._source
+        if self._ask is None:
+            return self._fixed
         try:
-            token = await self._source()
+            token = await self._ask()
         except Error:
             raise
         except Exception as error:
@@ -53,12 +54,12 @@ class Token:
 
     def now(self) -> str:
         """Give the token without waiting; Invalid when it is a callable."""
-        if callable(self._source):
+        if self._ask is not None:
             raise Invalid("github: token: a callable works with asynchronous requests only", field="token")
-        return self._source
+        return self._fixed
 
 
-def _checked(token: Any) -> str:
+def _checked(token: object) -> str:
     """Refuse what cannot be a token here, because HTTP libraries quote a header they refuse."""
     if not isinstance(token, str):
         raise Invalid("github: token: must be a string", field="token")

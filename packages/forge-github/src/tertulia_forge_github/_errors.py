@@ -17,7 +17,8 @@ _MOST_TEXT = 64 * 1024
 
 
 def refused(status: int, headers: Mapping[str, str], body: bytes, *, operation: str, write: bool) -> Error:
-    """Translate an error status. A write answered with 5xx may have landed; a locked thread is a Conflict.
+    """Translate an error status. A write answered with 5xx may have landed; a locked thread is a Conflict, and a
+    blob that is too large for the API Invalid, though GitHub says 403 to both.
 
     The message keeps the status, which tells a thing that was deleted (410) from one that was never seen (404).
     """
@@ -26,12 +27,22 @@ def refused(status: int, headers: Mapping[str, str], body: bytes, *, operation: 
     if isinstance(error, Denied):
         if status == 401:
             error.message = f"the credentials were refused: {error.message}"
-        if status == 403 and "is locked" in text:
-            return Conflict(error.message, backend="github", operation=operation, request_id=error.request_id)
+        other = _really(status, text)
+        if other is not None:
+            return other(error.message, backend="github", operation=operation, request_id=error.request_id)
         error.permission = _permission(headers)
     if isinstance(error, Unavailable):
         error.ambiguous = write
     return error
+
+
+def _really(status: int, text: str) -> type[Conflict] | type[Invalid] | None:
+    """Tell a 403 that is about the thing, not about who asks."""
+    if status != 403:
+        return None
+    if "is locked" in text:
+        return Conflict
+    return Invalid if "too_large" in text else None
 
 
 def no_answer(error: Exception, *, operation: str, write: bool, timeout: float) -> Unavailable:

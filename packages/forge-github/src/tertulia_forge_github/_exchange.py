@@ -106,10 +106,10 @@ class Exchange:
                 body = await _read(response)
             finally:
                 await response.aclose()
-        except (httpx.HTTPError, httpx.StreamError) as error:
+        except (httpx.HTTPError, httpx.StreamError, httpx.InvalidURL) as error:
             self._log(call, type(error).__name__, started, "")
-            write = call.write
-            return Failure(no_answer(error, operation=call.operation, write=write, timeout=self._timeout))
+            failed = no_answer(error, operation=call.operation, write=call.write, timeout=self._timeout)
+            return Failure(failed)
         return self._outcome(call, response, body)
 
     def _request(self, call: Call) -> httpx.Request:
@@ -128,7 +128,7 @@ class Exchange:
     def _outcome(self, call: Call, response: httpx.Response, body: bytes | None) -> Answer | Moved | Failure:
         status, headers = response.status_code, dict(response.headers)
         if status in _MOVED and "location" in headers:
-            return Moved(status, str(response.url.join(headers["location"])))
+            return Moved(status, _joined(response.url, headers["location"]))
         if body is None:
             return Failure(_too_large(call), status, headers)
         if status >= 300 and status != 304:
@@ -155,6 +155,14 @@ class Exchange:
     def _log(self, call: Call, outcome: str, started: float, left: str) -> None:
         taken = (time.perf_counter() - started) * 1000
         _log.info("%s %s: %s in %.0f ms%s", call.method, call.route, outcome, taken, left)
+
+
+def _joined(url: httpx.URL, location: str) -> str:
+    """Resolve a Location; "" for what is no address."""
+    try:
+        return str(url.join(location))
+    except (httpx.InvalidURL, ValueError):
+        return ""
 
 
 async def _read(response: httpx.Response) -> bytes | None:

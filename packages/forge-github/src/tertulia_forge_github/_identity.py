@@ -71,7 +71,7 @@ async def _viewer(http: Http, *, is_app: bool) -> Account:
 
 def _known(user: Any, what: str) -> Account:
     found = account(user)
-    if found is None or found.id is None or found.placeholder:
+    if found is None or found.id is None or found.placeholder or user.get("type") == "Organization":
         raise _denied(f"{what} names no account that can act: {_ADVICE}")
     return found
 

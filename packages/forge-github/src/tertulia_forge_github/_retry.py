@@ -47,4 +47,4 @@ class Budget:
 
 def backoff(failures: int) -> float:
     """Give the seconds to sleep after so many failures: about twice as long each time, never in step with others."""
-    return min(_FIRST * 2 ** (failures - 1), _MOST) * random.uniform(0.5, 1.0)
+    return min(_FIRST * 2.0 ** (failures - 1), _MOST) * random.uniform(0.5, 1.0)

@@ -8,7 +8,7 @@ import re
 from tertulia.errors import Invalid
 from tertulia.thread import MessageRef, ThreadRef
 
-__all__ = ["pull_url", "recognise", "web_url"]
+__all__ = ["Origin", "is_shown_by", "pull_url", "recognise", "web_url"]
 
 _NAME = r"(?!\.{1,2}/)[A-Za-z0-9._-]{1,100}"
 _PAGE = re.compile(
@@ -56,7 +56,7 @@ def recognise(url: str) -> ThreadRef | MessageRef | None:
     plain http is for a server on this machine. Asks nobody.
     """
     page = _PAGE.fullmatch(url) if isinstance(url, str) and len(url) <= 2048 else None
-    if page is None or _origin(page) not in _origins():
+    if page is None or _origin(page) not in _origins(_configured()):
         return None
     conversation = f"{page['repo']}#{page['number']}"
     message = _MESSAGE.fullmatch(page["fragment"] or "")
@@ -71,14 +71,24 @@ def _origin(match: re.Match[str]) -> Origin:
     return scheme, match["host"].lower(), int(match["port"] or (443 if scheme == "https" else 80))
 
 
-def _origins() -> set[Origin]:
-    """Name the web servers that belong to the configured API.
+def is_shown_by(url: str, api_url: str) -> bool:
+    """Say whether a page is on the web server that belongs to an API."""
+    page = _API.fullmatch(url)
+    return page is not None and _origin(page) in _origins(api_url)
+
+
+def _configured() -> str:
+    return os.environ.get("GITHUB_API_URL", "").strip() or _DEFAULT_API
+
+
+def _origins(api_url: str) -> set[Origin]:
+    """Name the web servers that belong to an API.
 
     `https://api.github.com` is github.com, `https://api.SUB.ghe.com` is SUB.ghe.com, and Enterprise Server's
     `https://HOST/api/v3` is HOST. A server on this machine stands in for github.com, so both are meant.
     """
     public = ("https", "github.com", 443)
-    configured = _API.fullmatch(os.environ.get("GITHUB_API_URL", "").strip() or _DEFAULT_API)
+    configured = _API.fullmatch(api_url)
     if configured is None:
         return set()
     scheme, host, port = _origin(configured)
