@@ -121,10 +121,10 @@ def test_a_fence_in_a_quote_is_opened_again_in_the_quote() -> None:
     assert parts[-1].endswith("after")
 
 
-@pytest.mark.parametrize("indent", [2, 3, 6])
+@pytest.mark.parametrize("indent", [2, 3, 4, 6])
 def test_text_after_a_cut_fence_in_a_list_is_text_again(indent: int) -> None:
     pad = " " * indent
-    marker = "-" + " " * (indent - 1) if indent < 6 else "1234."
+    marker = "-" if indent < 6 else "1234."
     for end in (f"{pad}```\n\n", ""):
         body = f"{marker.ljust(indent)}```py\n" + f"{pad}code\n" * 30 + f"{end}after words"
         parts = split(body, 90)
@@ -133,6 +133,18 @@ def test_text_after_a_cut_fence_in_a_list_is_text_again(indent: int) -> None:
         assert len(parts) > 2
         assert tokens[-2].content == "after words"
         assert tokens[-2].type == "inline"
+
+
+@pytest.mark.parametrize("mark", ["```", "~~~~~~", "````py", "- ```x", "> ```x"])
+def test_parts_with_fences_keep_every_limit(mark: str) -> None:
+    pad = {"-": "  ", ">": "> "}.get(mark[0], "")
+    run = mark.lstrip("->").strip().rstrip("pyx")
+    body = f"{mark}\n" + "".join(f"{pad}{'c' * width}\n" for width in range(1, 40)) + f"{pad}{run}\n{run}\nlast\n{run}"
+
+    for limit in range(20, 120):
+        parts = split(body, limit)
+        assert max(map(len, parts)) <= limit
+        assert "".join(parts).count("c") == body.count("c")
 
 
 def test_an_info_string_too_long_to_repeat_is_left_out() -> None:

@@ -113,6 +113,10 @@ def test_a_revision_is_the_update_in_whole_utc_seconds() -> None:
     assert revision(moment, b"ignored") == "2026-10-01T10:00:00Z"
 
 
+def test_a_revision_has_four_digits_for_the_year() -> None:
+    assert revision(datetime(1, 2, 3, tzinfo=UTC), b"") == "0001-02-03T00:00:00Z"
+
+
 def test_without_an_update_the_revision_is_from_the_raw_body() -> None:
     assert revision(None, b"test") == "9f86d081884c7d65"
 

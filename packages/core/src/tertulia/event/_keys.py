@@ -46,7 +46,7 @@ def thread_key(system: str, place: str, entity: str | None = None, root: str | N
 def revision(updated_at: datetime | None, raw: bytes) -> str:
     """Give a thing's `updated_at` in whole seconds, or without one the first 16 hex digits of the raw body's SHA-256."""
     if updated_at is not None:
-        return updated_at.astimezone(UTC).replace(microsecond=0).strftime("%Y-%m-%dT%H:%M:%SZ")
+        return f"{updated_at.astimezone(UTC).replace(tzinfo=None).isoformat(timespec='seconds')}Z"
     return hashlib.sha256(raw).hexdigest()[:16]
 
 
