@@ -35,6 +35,8 @@ adapter = Adapter(
     normalize={normalize},
     recognise=recognise,
     settings=(Setting("TOKEN", "A token.", secret=True),),
+    connect={connect},
+    enrich={enrich},
 )
 """
 
@@ -49,6 +51,7 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Install:
         distribution = distribution or f"test-{name}"
         module = distribution.replace("-", "_").replace(".", "_").lower()
         start = {"system": name, "kind": "forge", "names": [], "normalize": "normalize", "recognise": "pass"}
+        start |= {"connect": "None", "enrich": "None"}
         text = source or ADAPTER.format(**({"name": name, "path": f"/{name}/"} | start | fields))
         (tmp_path / f"{module}.py").write_text(text, "utf-8")
         info = tmp_path / f"{module}-1.0.dist-info"
@@ -98,7 +101,15 @@ def test_adapters_come_by_distribution_name(install: Install) -> None:
         ("x = 1", "x", "test_broken:x is not a tertulia.registry.Adapter"),
         (
             ADAPTER.format(
-                name="odd", system="x", kind="wiki", names=[], normalize="None", recognise="pass", path="/x/"
+                name="odd",
+                system="x",
+                kind="wiki",
+                names=[],
+                normalize="None",
+                recognise="pass",
+                path="/x/",
+                connect="None",
+                enrich="None",
             ),
             "adapter",
             "'wiki' is not a kind of adapter",
@@ -176,6 +187,42 @@ def test_a_broken_adapter_is_mentioned_when_it_may_be_the_missing_one(install: I
 
     with pytest.raises(Invalid, match=r"or mend broken, which cannot be used .ZeroDivisionError: division by zero.$"):
         registry.normalizer("slack", "message")
+
+
+def test_a_client_comes_from_the_adapter_of_its_system_and_kind_that_connects(install: Install) -> None:
+    install("forge-x", distribution="a", system="github", connect="print")
+    install("tracker-x", distribution="b", system="github", kind="tracker")
+    install("tracker-y", distribution="c", system="github", kind="tracker", connect="print")
+
+    assert registry.connector("github", "tracker").name == "tracker-y"
+    assert registry.connector("github", "forge").name == "forge-x"
+
+
+@pytest.mark.parametrize(
+    ("system", "kind", "advice"),
+    [
+        ("github", "tracker", r"install tertulia-tracker\[github\]"),
+        ("github", "conversation", "install tertulia-conversation-github"),
+        ("slack", "conversation", "install tertulia-conversation-slack"),
+        ("jira", "tracker", r"install tertulia-tracker\[jira\]"),
+    ],
+)
+def test_a_missing_client_is_named_with_the_package_to_install(
+    install: Install, system: str, kind: registry.Kind, advice: str
+) -> None:
+    install("chat", system=system, kind=kind)
+
+    with pytest.raises(Invalid, match=rf"^no installed adapter connects to {system} as a {kind} .system.: {advice}$"):
+        registry.connector(system, kind)
+
+
+def test_events_are_enriched_by_an_adapter_that_can(install: Install) -> None:
+    install("one", distribution="a", system="github", connect="print")
+    install("two", distribution="b", system="github", connect="print", enrich="print")
+
+    assert registry.enricher("github").name == "two"
+    with pytest.raises(Invalid, match=r"no installed adapter enriches slack events"):
+        registry.enricher("slack")
 
 
 def test_a_url_goes_to_the_adapter_that_recognises_it(install: Install) -> None:

@@ -9,7 +9,7 @@ An adapter package names one `Adapter` in the entry-point group `tertulia.adapte
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING, Any, Literal
@@ -18,10 +18,22 @@ from tertulia._line import one_line
 from tertulia.errors import Invalid
 
 if TYPE_CHECKING:
-    from tertulia.event import Delivery, Normalized
-    from tertulia.thread import MessageRef, ThreadRef
+    from tertulia.event import Delivery, Event, Normalized
+    from tertulia.thread import Limits, MessageRef, ThreadRef
 
-__all__ = ["GROUP", "Adapter", "Installed", "Kind", "Problem", "Setting", "installed", "normalizer", "recogniser"]
+__all__ = [
+    "GROUP",
+    "Adapter",
+    "Installed",
+    "Kind",
+    "Problem",
+    "Setting",
+    "connector",
+    "enricher",
+    "installed",
+    "normalizer",
+    "recogniser",
+]
 
 GROUP = "tertulia.adapters"
 """The entry-point group adapters are found in."""
@@ -32,7 +44,9 @@ Kind = Literal["forge", "tracker", "conversation"]
 _KINDS: tuple[Kind, ...] = ("forge", "tracker", "conversation")
 _SYSTEM = re.compile(r"[a-z][a-z0-9_-]{0,62}")
 _GITHUB, _DISCUSSIONS = "tertulia-forge-github", "tertulia-conversation-github"
+_TRACKER = "tertulia-tracker[github]"
 _SLACK, _JIRA = "tertulia-conversation-slack", "tertulia-tracker[jira]"
+_CLIENTS = {("github", "tracker"): (_TRACKER,), ("github", "conversation"): (_DISCUSSIONS,)}
 _PACKAGES = {"github": (_GITHUB, _DISCUSSIONS), "slack": (_SLACK,), "jira": (_JIRA,)}
 _HOST = re.compile(r"https?://(?:[^/?#]*@)?([^/?#@]+)", re.IGNORECASE)
 
@@ -51,7 +65,10 @@ class Adapter:
     """Describe a backend: the one object an adapter package registers.
 
     `names` are the native events `normalize` understands, and `system` the value of `source.system` it writes.
-    `recognise` is pure: None for a URL that is not its own, Invalid for one on a host that is not configured.
+    `recognise` is pure: None for a URL that is not its own, Invalid for one on a host that is not configured. `connect`
+    takes keywords only, `engine` and `max_wait` among them. `limits` are those of the client it gives, for who plans a post
+    without asking anybody. `enrich(event, client)` asks that client for what an event does not carry; what cannot be looked
+    up is less trust, logged as a warning, and no error.
     """
 
     name: str
@@ -63,6 +80,8 @@ class Adapter:
     connect: Callable[..., Any] | None = None
     capabilities: frozenset[str] = frozenset()
     settings: tuple[Setting, ...] = ()
+    limits: Limits | None = None
+    enrich: Callable[[Event, Any], Awaitable[Event]] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +132,30 @@ def normalizer(system: str, name: str) -> Adapter:
     if not fitting:
         raise _missing(f"no installed adapter normalizes {system} events", "system", _wanted(system, name), found)
     return next((one for one in fitting if name in one.names), fitting[0])
+
+
+def connector(system: str, kind: Kind) -> Adapter:
+    """Find the adapter of a system whose `connect` gives a client of this kind.
+
+    Raises Invalid when none is installed, saying which package to install.
+    """
+    found = installed()
+    fitting = (one for one in found.adapters if (one.system, one.kind) == (system, kind) and one.connect is not None)
+    adapter = next(fitting, None)
+    if adapter is None:
+        wanted = _CLIENTS.get((system, kind), _wanted(system, ""))
+        raise _missing(f"no installed adapter connects to {system} as a {kind}", "system", wanted, found)
+    return adapter
+
+
+def enricher(system: str) -> Adapter:
+    """Find the adapter that fills in the events of a system. Raises Invalid when none is installed that can."""
+    found = installed()
+    fitting = (one for one in found.adapters if one.system == system and one.enrich is not None)
+    adapter = next((one for one in fitting if one.connect is not None), None)
+    if adapter is None:
+        raise _missing(f"no installed adapter enriches {system} events", "system", _wanted(system, ""), found)
+    return adapter
 
 
 def recogniser(url: str, *, kinds: Iterable[Kind] | None = None) -> tuple[Adapter, ThreadRef | MessageRef]:
@@ -192,7 +235,7 @@ def _wanted_for(host: str, url: str) -> tuple[str, ...]:
     if "/discussions/" in url:
         return (_DISCUSSIONS,)
     if "/issues/" in url or "/pull/" in url:
-        return ("tertulia-tracker[github]", _GITHUB)
+        return (_TRACKER, _GITHUB)
     return ("the package of its system", *_every())
 
 
