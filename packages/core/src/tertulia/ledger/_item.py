@@ -11,7 +11,7 @@ from pydantic_core import PydanticCustomError
 
 from tertulia._frozen import Id, Instant, checked
 from tertulia.errors import Invalid
-from tertulia.thread import Account, Attachment, Message, SourceType
+from tertulia.thread import Account, Attachment, Marker, Message, SourceType
 
 __all__ = ["MAX_BODY", "Item", "account", "cut_body", "to_message"]
 
@@ -47,6 +47,7 @@ class User(_Part):
     type: str | None = None
     typename: Annotated[str | None, Field(alias="__typename")] = None
     name: str | None = None
+    aliases: Annotated[frozenset[str], Field(strict=False)] = frozenset()
 
 
 class _App(_Part):
@@ -57,6 +58,11 @@ class _File(_Part):
     name: str | None = None
     mimetype: str | None = None
     size: Annotated[int, Field(ge=0)] | None = None
+
+
+class _Marker(_Part):
+    agent: str
+    key: str | None = None
 
 
 class Item(_Part):
@@ -85,6 +91,8 @@ class Item(_Part):
     performed_via_github_app: _App | None = None
     files: Annotated[tuple[_File, ...], Field(strict=False)] = ()
     state: str | None = None
+    cut: Annotated[int, Field(ge=0)] = 0
+    marker: _Marker | None = None
 
 
 def account(user: User | None) -> Account | None:
@@ -94,7 +102,11 @@ def account(user: User | None) -> Account | None:
     kinds = {user.type, user.typename}
     placeholder = "Mannequin" in kinds or ("Organization" in kinds and user.id is None)
     return Account(
-        id=user.id, login=user.login or "", kind="bot" if "Bot" in kinds else "human", placeholder=placeholder
+        id=user.id,
+        login=user.login or "",
+        kind="bot" if "Bot" in kinds else "human",
+        aliases=user.aliases,
+        placeholder=placeholder,
     )
 
 
@@ -123,7 +135,7 @@ def to_message(value: Mapping[str, Any], at: str, *, what: str = "snapshot") -> 
     if created is None:
         raise Invalid(f"{what}: {at}.created_at: is missing", field=f"{at}.created_at")
     body, cut = cut_body(item.body or "")
-    return checked(lambda: _message(item, created, body, cut), what, at)
+    return checked(lambda: _message(item, created, body, item.cut + cut), what, at)
 
 
 def _message(item: Item, created: datetime, body: str, cut: int) -> Message:
@@ -147,6 +159,7 @@ def _message(item: Item, created: datetime, body: str, cut: int) -> Message:
         app_id=item.performed_via_github_app.id if item.performed_via_github_app is not None else None,
         path=item.path,
         line=item.line,
+        marker=Marker(agent=item.marker.agent, key=item.marker.key) if item.marker is not None else None,
         attachments=tuple(Attachment(name=f.name or "file", type=f.mimetype, size=f.size) for f in item.files),
     )
 

@@ -19,6 +19,7 @@ __all__ = [
     "Flag",
     "Kind",
     "Ledger",
+    "MarkerPrefix",
     "Options",
     "Policy",
     "RecordFields",
@@ -55,6 +56,10 @@ Ref = Annotated[str, StringConstraints(pattern=_REF)]
 """The key of a record as people write it: `issue_comment:104`."""
 
 _Host = Annotated[str, StringConstraints(pattern=r"^[a-z0-9.-]{1,253}(:[0-9]{1,5})?$")]
+
+
+MarkerPrefix = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9-]{0,30}-$")]
+"""What in-body markers begin with."""
 
 
 class RecordFields(Frozen):
@@ -168,7 +173,7 @@ class Options(Policy):
     command_prefixes: tuple[str, ...] = ()
     detail: Literal["excerpt", "meta"] = "excerpt"
     nonce: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{32}$")] | None = None
-    marker_prefix: Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9-]{0,30}-$")] = "bot-"
+    marker_prefix: MarkerPrefix = "bot-"
 
 
 class Ledger(Frozen):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 
 from pydantic import ConfigDict, Field
@@ -16,7 +16,8 @@ from tertulia.errors import Invalid
 from tertulia.event import thread_key
 from tertulia.ledger._accounts import OPENING_TYPES
 from tertulia.ledger._item import Item, User, account, to_message
-from tertulia.ledger._models import Kind, Options, Policy, RecordFields, Ref, Run, ThreadRecord
+from tertulia.ledger._models import Finding, Kind, MarkerPrefix, Options, Policy, RecordFields, Ref, Run, ThreadRecord
+from tertulia.ledger._saving import written
 from tertulia.ledger._trigger import derive, given
 from tertulia.thread import Account, Listing, Message
 
@@ -33,6 +34,7 @@ class _Who(Frozen):
     id: Id | None = None
     login: str | None = None
     type: str | None = None
+    aliases: frozenset[str] = frozenset()
 
 
 class _Happening(Frozen):
@@ -87,6 +89,10 @@ class _Context(Frozen):
     event: _Happening | None = None
     step_inputs: tuple[_StepInput, ...] = ()
     policy: Policy = Policy()
+    detail: Literal["excerpt", "meta"] = "excerpt"
+    marker_prefix: MarkerPrefix = "bot-"
+    thread: str | None = None
+    findings: tuple[Finding, ...] = ()
 
 
 class Snapshot(Frozen):
@@ -118,6 +124,10 @@ class Snapshot(Frozen):
         return cls.model_construct(
             listing=listing, previous=previous, run=_run(context, messages), options=_options(context)
         )
+
+    def document(self) -> dict[str, Any]:
+        """Give the JSON document that `parse` reads back as it was; the web hosts and the fence id are the reader's."""
+        return written(self)
 
 
 def _read_context(value: Any) -> _Context:
@@ -220,8 +230,8 @@ def _run(context: _Context, messages: list[Message]) -> Run:
         engine=engine,
         trigger_time=context.trigger_time,
         trigger_comment=context.trigger_comment,
-        thread=_thread(messages),
-        findings=findings,
+        thread=context.thread if context.thread is not None else _thread(messages),
+        findings=(*context.findings, *findings),
     )
 
 
@@ -256,7 +266,8 @@ def _thread(messages: list[Message]) -> str:
 def _options(context: _Context) -> Options:
     prefixes = (context.command_prefix,) if isinstance(context.command_prefix, str) else context.command_prefix or ()
     policy = {name: getattr(context.policy, name) for name in Policy.model_fields}
-    return Options.model_construct(**policy, window=context.window, pinned=context.pinned, command_prefixes=prefixes)
+    chosen = {name: getattr(context, name) for name in ("window", "pinned", "detail", "marker_prefix")}
+    return Options.model_construct(**policy, **chosen, command_prefixes=prefixes)
 
 
 def snapshot_schema() -> dict[str, Any]:
