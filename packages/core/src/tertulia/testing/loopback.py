@@ -14,7 +14,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
-__all__ = ["Reply", "Request", "Server", "serve"]
+__all__ = ["Handler", "Reply", "Request", "Server", "serve"]
 
 
 @dataclass(frozen=True, slots=True)
