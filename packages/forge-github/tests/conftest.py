@@ -5,7 +5,7 @@ import json
 import os
 import ssl
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractAsyncContextManager
 from typing import Any
 
@@ -14,7 +14,7 @@ import pytest
 from tertulia.errors import Invalid
 from tertulia.event import Delivery, Event, Ignored
 from tertulia.testing.loopback import Server, serve
-from tertulia_forge_github import Http, normalize, open_http
+from tertulia_forge_github import Client, Http, normalize, open_http
 
 Json = dict[str, Any]
 NO_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
@@ -206,3 +206,10 @@ def opened(server: Server, clock: Clock) -> Callable[..., AbstractAsyncContextMa
         return open_http(**{**usual, **options})
 
     return open_
+
+
+@pytest.fixture
+async def client(opened: Callable[..., AbstractAsyncContextManager[Http]]) -> AsyncIterator[Client]:
+    """Connect a forge client to the server."""
+    async with opened() as http:
+        yield Client(http)

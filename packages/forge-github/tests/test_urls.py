@@ -120,6 +120,8 @@ def test_the_adapter_says_what_it_is() -> None:
     ]
     assert {setting.name: setting.secret for setting in adapter.settings} == {
         "GITHUB_TOKEN": True,
+        "GH_TOKEN": True,
         "GITHUB_API_URL": False,
+        "GITHUB_GRAPHQL_URL": False,
     }
     assert all(setting.help.endswith(".") for setting in adapter.settings)

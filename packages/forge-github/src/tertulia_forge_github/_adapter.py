@@ -10,6 +10,7 @@ from tertulia_forge_github._events import NAMES, normalize
 from tertulia_forge_github._urls import recognise
 
 if TYPE_CHECKING:
+    from tertulia.event import Event
     from tertulia_forge_github._client import Client
 
 __all__ = ["adapter"]
@@ -22,6 +23,13 @@ def _connect(**options: Any) -> AbstractAsyncContextManager[Client]:
     return connect(**options)
 
 
+async def _enrich(event: Event, client: Client) -> Event:
+    """Ask GitHub for what an event does not carry."""
+    from tertulia_forge_github._enrich import enrich
+
+    return await enrich(event, forge=client)
+
+
 adapter = Adapter(
     name="github",
     system="github",
@@ -30,6 +38,7 @@ adapter = Adapter(
     normalize=normalize,
     recognise=recognise,
     connect=_connect,
+    enrich=_enrich,
     settings=(
         Setting("GITHUB_TOKEN", "The token that requests are made with.", secret=True),
         Setting("GH_TOKEN", "The token when GITHUB_TOKEN is not set.", secret=True),

@@ -45,12 +45,12 @@ def _really(status: int, text: str) -> type[Conflict] | type[Invalid] | None:
     return Invalid if "too_large" in text else None
 
 
-def no_answer(error: Exception, *, operation: str, write: bool, timeout: float) -> Unavailable:
-    """Translate a failure without a whole answer; a write may have landed unless it never left this machine."""
+def no_answer(error: Exception, *, operation: str, host: str, write: bool, timeout: float) -> Unavailable:
+    """Translate a failure without a whole answer of a host; a write may have landed unless it never left this machine."""
     cause = str(error.__cause__ or error) or type(error).__name__
-    told = f"no answer within {timeout:g} s" if isinstance(error, httpx.TimeoutException) else "no answer"
+    within = f" within {timeout:g} s" if isinstance(error, httpx.TimeoutException) else ""
     return Unavailable(
-        f"{told} ({type(error).__name__}: {_line(cause)})",
+        f"no answer from {host}{within} ({type(error).__name__}: {_line(cause)})",
         ambiguous=write and not never_left(error),
         backend="github",
         operation=operation,

@@ -108,7 +108,8 @@ class Exchange:
                 await response.aclose()
         except (httpx.HTTPError, httpx.StreamError, httpx.InvalidURL) as error:
             self._log(call, type(error).__name__, started, "")
-            failed = no_answer(error, operation=call.operation, write=call.write, timeout=self._timeout)
+            host = request.url.netloc.decode("ascii")
+            failed = no_answer(error, operation=call.operation, host=host, write=call.write, timeout=self._timeout)
             return Failure(failed)
         return self._outcome(call, response, body)
 
