@@ -82,6 +82,13 @@ def test_of_two_equal_versions_the_deleted_one_counts(ledger: Make, note: Make) 
     assert [record.deleted for record in made.records] == [True]
 
 
+def test_equal_versions_are_compared_whatever_characters_they_have(ledger: Make, note: Make) -> None:
+    """A lone surrogate is no character that UTF-8 can write."""
+    messages = [note(1, "\ud800"), note(1, "\ud801", author_name="\udfff")]
+
+    assert ledger(*messages) == ledger(*messages[::-1])
+
+
 def test_three_artifacts_with_one_number_are_three_records(ledger: Make, note: Make) -> None:
     made = ledger(*(note(778, source_type=name) for name in ("issue_comment", "review", "review_comment")))
 

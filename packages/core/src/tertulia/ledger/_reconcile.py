@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Any
@@ -67,7 +68,12 @@ def sort_messages(messages: Iterable[Message]) -> list[Message]:
 
 
 def _version(message: Message) -> tuple[Any, ...]:
-    return (message.updated_at or message.created_at, message.deleted, message.model_dump_json())
+    return (message.updated_at or message.created_at, message.deleted, json.dumps(message.model_dump(), default=_plain))
+
+
+def _plain(value: Any) -> Any:
+    """Write what JSON has no word for, a set in one order: a lone surrogate in a body must not end a run."""
+    return sorted(value) if isinstance(value, frozenset) else str(value)
 
 
 def _key(source_type: str, ident: str, created_at: datetime | None) -> _Key:
