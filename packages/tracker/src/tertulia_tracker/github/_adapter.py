@@ -6,6 +6,7 @@ from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING, Any
 
 from tertulia.registry import Adapter
+from tertulia.thread import Limits
 from tertulia.tracker import Capability
 
 try:
@@ -20,9 +21,12 @@ except ModuleNotFoundError as error:
 if TYPE_CHECKING:
     from tertulia_tracker.github._client import Client
 
-__all__ = ["CAPABILITIES", "adapter"]
+__all__ = ["CAPABILITIES", "LIMITS", "adapter"]
 
 CAPABILITIES = frozenset({Capability.EDIT, Capability.DELETE, Capability.LABEL})
+
+LIMITS = Limits(body_chars=65_536)
+"""GitHub refuses longer bodies with this number in its words; it counts code points."""
 
 
 def _connect(**options: Any) -> AbstractAsyncContextManager[Client]:
@@ -42,4 +46,5 @@ adapter = Adapter(
     connect=_connect,
     capabilities=frozenset(capability.value for capability in CAPABILITIES),
     settings=forge.settings,
+    limits=LIMITS,
 )

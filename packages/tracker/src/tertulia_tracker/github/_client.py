@@ -10,19 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 from tertulia import outbound, tracker
 from tertulia.errors import Conflict, Denied, Invalid, NotFound, Unsupported
-from tertulia.thread import Account, Draft, Limits, Listing, Message, MessageRef, ThreadRef
+from tertulia.thread import Account, Draft, Listing, Message, MessageRef, ThreadRef
 from tertulia.tracker import Capability, Issue
 from tertulia_forge_github import Http, HttpOptions, Rate, open_http
 from tertulia_tracker.github import _reading as reading
-from tertulia_tracker.github._adapter import CAPABILITIES
+from tertulia_tracker.github._adapter import CAPABILITIES, LIMITS
 from tertulia_tracker.github._convert import is_own, issue, label_names, message, thing
 from tertulia_tracker.github._place import Place, checked_id, message_route
 from tertulia_tracker.github._posting import Poster
 
 __all__ = ["Client", "connect"]
-
-BODY_CHARS = 65_536
-"""GitHub refuses longer bodies with this number in its words; it counts code points."""
 
 USER_AGENT = "tertulia-tracker/0.1"
 _OPENING = ("issue", "pull_request")
@@ -39,7 +36,7 @@ class Client(tracker.Unimplemented):
 
     backend = "github"
     capabilities = CAPABILITIES
-    limits = Limits(body_chars=BODY_CHARS)
+    limits = LIMITS
 
     def __init__(
         self,
@@ -85,16 +82,16 @@ class Client(tracker.Unimplemented):
 
     async def post(self, thread: ThreadRef, draft: Draft, /) -> Message:
         """Post a comment, or with a root an answer in that review thread; at most once for a key."""
-        body = outbound.prepare(draft, carrier="markdown", limit=BODY_CHARS)
+        body = outbound.prepare(draft, carrier="markdown", limit=LIMITS.body_chars)
         place = Place.of(thread.conversation)
         root = checked_id(thread.root, "root") if thread.root is not None else None
         return await self._poster.post(place, root, draft, body)
 
     async def edit(self, message: MessageRef, draft: Draft, /) -> Message:
         """Replace the body of an own message; its agent and key lines are kept."""
-        outbound.prepare(draft, carrier="markdown", limit=BODY_CHARS)
+        outbound.prepare(draft, carrier="markdown", limit=LIMITS.body_chars)
         known, place = await self._own(message, "edit")
-        body = outbound.prepare(draft, carrier="markdown", limit=BODY_CHARS, replacing=known.body)
+        body = outbound.prepare(draft, carrier="markdown", limit=LIMITS.body_chars, replacing=known.body)
         method = "PUT" if message.source_type == "review" else "PATCH"
         route = message_route(place, message)
         answer = await self.http.send(method, route, operation="edit", body={"body": body}, idempotent=True)
