@@ -1,6 +1,10 @@
 """Where the API is, and how its routes are written."""
 
+from urllib.parse import unquote
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tertulia.errors import Invalid
 from tertulia_forge_github import path, repo_path
@@ -71,6 +75,27 @@ def test_a_route_is_written_out_of_encoded_parts() -> None:
     assert path("labels", "needs a/b? #1 %2e é") == "/labels/needs%20a%2Fb%3F%20%231%20%252e%20%C3%A9"
     assert repo_path("acme/demo.js", "issues", 7) == "/repos/acme/demo.js/issues/7"
     assert repo_path("acme/demo") == "/repos/acme/demo"
+
+
+@given(st.lists(st.text(st.characters(exclude_categories=["Cs"]), min_size=1), min_size=1, max_size=4))
+def test_every_part_comes_back_from_its_route(parts: list[str]) -> None:
+    if {".", ".."} & set(parts):
+        with pytest.raises(Invalid):
+            path(*parts)
+        return
+
+    route = check_route(path(*parts))
+
+    assert [unquote(part) for part in route.split("/")[1:]] == parts
+
+
+@given(st.text())
+def test_only_an_address_below_the_api_has_a_route(text: str) -> None:
+    api = locate("https://git.acme.example/api/v3")
+
+    for url in (text, f"https://git.acme.example{text}", f"https://git.acme.example/api/v3{text}"):
+        route = api.route_of(url)
+        assert route is None or url.startswith(f"https://git.acme.example/api/v3{route}")
 
 
 @pytest.mark.parametrize("part", ["", ".", "..", "\ud800"])

@@ -62,7 +62,7 @@ async def test_no_redirect_leads_to_another_port(server: Server, opened: Any) ->
     [
         "https://evil.example/x",
         "//evil.example/x",
-        "http://user:pass@127.0.0.1/x",
+        "http://user:pass@127.0.0.1:{port}/api/v3/y",
         "http://127.0.0.1:{port}.evil.example/x",
         "https://127.0.0.1:{port}/x",
         "/outside",
@@ -75,12 +75,15 @@ async def test_no_redirect_leads_to_another_port(server: Server, opened: Any) ->
 )
 async def test_no_redirect_leads_out_of_the_api(location: str, server: Server, opened: Any) -> None:
     port = server.url.rpartition(":")[2]
-    server.route("GET", "/api/v3/x", Reply(302, None, {"location": location.format(port=port)}))
-    server.route("GET", "/outside", Reply(200, []))
+    for method in ("GET", "PUT"):
+        server.route(method, "/api/v3/x", Reply(307, None, {"location": location.format(port=port)}))
+        server.route(method, "/outside|/api/v3/y", Reply(200, []))
 
     async with opened(api_url=f"{server.url}/api/v3", timeout=1) as http:
         with pytest.raises((Invalid, Unavailable)):
             await http.get("/x", operation="x")
+        with pytest.raises((Invalid, Unavailable)):
+            await http.send("PUT", "/x", operation="x", idempotent=True)
 
     assert {request.path for request in server.requests} == {"/api/v3/x"}
 

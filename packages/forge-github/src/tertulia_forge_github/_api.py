@@ -35,7 +35,9 @@ class Api:
     def route_of(self, url: str) -> str | None:
         """Give the route of a URL below the REST API; None when it is not below it."""
         split = _split(url)
-        if split is None or origin_of(url) != self.origin:
+        if split is None or "@" in split.netloc or split.scheme not in _PORTS or not split.hostname:
+            return None
+        if origin_of(url) != self.origin:
             return None
         base = urlsplit(self.url).path
         route = split.path[len(base) :] if split.path.startswith(f"{base}/") else ""

@@ -17,10 +17,10 @@ _MOST_TEXT = 64 * 1024
 
 
 def refused(status: int, headers: Mapping[str, str], body: bytes, *, operation: str, write: bool) -> Error:
-    """Translate an error status. A write answered with 5xx may have landed; a locked thread is a Conflict, and a
-    blob that is too large for the API Invalid, though GitHub says 403 to both.
+    """Translate an error status; one of a write that was answered with 5xx may have landed.
 
-    The message keeps the status, which tells a thing that was deleted (410) from one that was never seen (404).
+    The message keeps the status, which tells a thing that was deleted (410) from one that was never seen (404). GitHub
+    says 403 to a locked thread too, which is a Conflict, and to a blob that is too large for its API, which is Invalid.
     """
     text = _text(body)
     error = from_status(status, headers, text, backend="github", operation=operation)
@@ -47,10 +47,10 @@ def _really(status: int, text: str) -> type[Conflict] | type[Invalid] | None:
 
 def no_answer(error: Exception, *, operation: str, host: str, write: bool, timeout: float) -> Unavailable:
     """Translate a failure without a whole answer of a host; a write may have landed unless it never left this machine."""
-    cause = str(error.__cause__ or error) or type(error).__name__
+    why = ": ".join(part for part in (type(error).__name__, _line(str(error.__cause__ or error))) if part)
     within = f" within {timeout:g} s" if isinstance(error, httpx.TimeoutException) else ""
     return Unavailable(
-        f"no answer from {host}{within} ({type(error).__name__}: {_line(cause)})",
+        f"no answer from {host}{within} ({why})",
         ambiguous=write and not never_left(error),
         backend="github",
         operation=operation,

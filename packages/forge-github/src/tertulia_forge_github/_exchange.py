@@ -85,7 +85,7 @@ class Failure:
 
 
 class Exchange:
-    """Send one request at a time over connections shared by all tasks."""
+    """Send requests as they are, over connections shared by all tasks."""
 
     def __init__(self, client: httpx.AsyncClient, auth: Bound, api: Api, timeout: float) -> None:
         self.rate: Rate | None = None
