@@ -11,7 +11,7 @@ from tertulia._text._scan import Scan, scan
 
 __all__ = ["Cleaned", "clean", "excerpt"]
 
-_INVISIBLE_MARKS = re.compile(r"<[!?]|\]:")
+_INVISIBLE_MARKS = re.compile(r"<[!?/]|\]:")
 _IMAGE = re.compile(
     r"!\[[^\[\]]{0,1000}\](?:\([^()\s]{0,2000}(?:\s[^()]{0,1000})?\)|\[[^\[\]]{0,1000}\])?|<img\b[^>]{0,4000}>?",
     re.IGNORECASE,

@@ -8,15 +8,19 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-__all__ = ["Comments", "block_start", "closes_block", "declaration_closer", "tag_end"]
+__all__ = ["Comments", "HtmlKind", "block_start", "bogus_start", "closes_block", "declaration_closer", "tag_end"]
+
+HtmlKind = Literal["comment", "declaration", "raw", "tag"]
+"""`declaration` ends on its own mark, `raw` (pre, script, style, textarea) on an end tag, `tag` on a blank line."""
 
 _EDGE = re.compile(r"<!--(-?>)?|-->")
+_BOGUS = re.compile(r"<!(?!--)|<\?|</(?![A-Za-z>])")
 _TAG_NAME = re.compile(r"</?[A-Za-z][A-Za-z0-9-]*")
 _ATTRIBUTE = re.compile(r"[A-Za-z_:][A-Za-z0-9_.:-]*")
-_UNQUOTED = re.compile(r"[^\s\"'=<>`]+")
-_SPACE = re.compile(r"\s+")
-_BLOCK_TAG = re.compile(r"</?([A-Za-z][A-Za-z0-9-]*)(?=[\s/>]|$)")
-_RAW_TAGS = frozenset({"pre", "script", "style", "textarea"})
+_UNQUOTED = re.compile(r"[^ \t\n\v\f\r\"'=<>`]+")
+_SPACE = re.compile(r"[ \t\n\v\f\r]+")
+_RAW_TAG = re.compile(r"<(?:pre|script|style|textarea)(?=[ \t\v\f>]|$)", re.IGNORECASE)
+_BLOCK_TAG = re.compile(r"</?([A-Za-z][A-Za-z0-9]*)(?=[ \t\v\f]|/?>|$)")
 _RAW_END = re.compile(r"</(?:pre|script|style|textarea)>", re.IGNORECASE)
 _BLOCK_TAGS = frozenset(
     re.findall(
@@ -65,7 +69,7 @@ class Comments:
         return self.end(text, edge.end(), limit)
 
     def open_bogus(self, text: str, position: int, limit: int) -> int:
-        """Give where the declaration that begins at `position` ends for a browser: at the first `>`."""
+        """Give where the bogus comment that begins at `position` ends: at the first `>`."""
         self.bogus = True
         return self.end(text, position + 2, limit)
 
@@ -114,10 +118,7 @@ def _attribute_end(text: str, position: int) -> int:
 
 
 def declaration_closer(text: str, position: int) -> str | None:
-    """Give what ends the declaration, processing instruction or CDATA section at `position`; None when there is none.
-
-    A browser takes all three for a comment that ends at the first `>`.
-    """
+    """Give what ends the declaration, processing instruction or CDATA section at `position`; None when there is none."""
     rest = text[position : position + 9]
     if rest.startswith("<?"):
         return "?>"
@@ -126,29 +127,34 @@ def declaration_closer(text: str, position: int) -> str | None:
     return ">" if rest.startswith("<!") and rest[2:3].isascii() and rest[2:3].isalpha() else None
 
 
-def block_start(line: str, *, in_paragraph: bool) -> Literal["comment", "declaration", "raw", "tag"] | None:
-    """Name the kind of HTML block a line begins (leading spaces taken off), or None.
+def bogus_start(text: str, position: int) -> bool:
+    """Say whether a browser takes what begins at `position` for a comment although it is none: it ends at the first `>`."""
+    return _BOGUS.match(text, position) is not None
 
-    Kinds: `comment`, `declaration` (ends on its own mark), `raw` (pre, script, style, textarea), `tag` (to a blank line).
-    A line that begins and ends like a tag counts as one: too many HTML blocks hide too much, too few hide too little.
-    """
+
+def block_start(line: str, *, in_paragraph: bool) -> HtmlKind | None:
+    """Name the kind of HTML block a line begins (leading spaces taken off), or None."""
     if not line.startswith("<"):
         return None
     if line.startswith("<!--"):
         return "comment"
     if declaration_closer(line, 0) is not None:
         return "declaration"
-    tag = _BLOCK_TAG.match(line)
-    if tag is None:
-        return None
-    name = tag.group(1).lower()
-    if name in _RAW_TAGS and not line.startswith("</"):
+    if _RAW_TAG.match(line):
         return "raw"
-    if name in _BLOCK_TAGS:
+    tag = _BLOCK_TAG.match(line)
+    if tag is not None and tag.group(1).lower() in _BLOCK_TAGS:
         return "tag"
-    return "tag" if not in_paragraph and line.rstrip().endswith(">") else None
+    if in_paragraph:
+        return None
+    end = tag_end(line, 0)
+    return "tag" if end > 0 and not line[end:].strip(" \t\v\f") else None
 
 
-def closes_block(kind: str, line: str) -> bool:
-    """Say whether a line ends the HTML block that a `raw` or another `tag` began and that it stands in."""
-    return _RAW_END.search(line) is not None if kind == "raw" else not line.strip()
+def closes_block(kind: HtmlKind, closer: str, line: str) -> bool:
+    """Say whether a line ends the HTML block it stands in; `closer` is what ends a declaration."""
+    if kind == "comment":
+        return "-->" in line
+    if kind == "declaration":
+        return closer in line
+    return _RAW_END.search(line) is not None if kind == "raw" else not line.strip(" \t")

@@ -15,7 +15,8 @@ LineKind = Literal["blank", "text", "fence", "code", "html", "definition"]
 class Line:
     """Describe one line: where it is, what block it belongs to, and which spans of it are invisible.
 
-    `quoted`: inside a block quote. `in_comment`, `in_code`: the line begins inside an open comment, a code span.
+    `quoted`: inside a block quote. `in_comment`: the line begins inside an open comment. `in_code`: it begins inside a code
+    span, a tag or what follows a link text.
     `note`: the label of the footnote definition the line belongs to.
     """
 

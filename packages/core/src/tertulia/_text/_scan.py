@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tertulia._text._blocks import Blocks
+from tertulia._text._hidden import Hidden
 from tertulia._text._lines import Line, unify_lines
 
 __all__ = ["Scan", "scan"]
@@ -49,23 +50,27 @@ def scan(body: str) -> Scan:
     """Read a text once."""
     text = unify_lines(body)
     blocks = Blocks(text)
-    hidden = sum(
-        1 for line in blocks.lines for start, _ in line.hidden if not (line.in_comment and start == line.start)
-    )
-    hidden += _hide_definitions(blocks)
-    return Scan(text, tuple(blocks.lines), hidden, blocks.cut_short)
+    hidden = Hidden(blocks)
+    count = hidden.count + _hide_definitions(blocks, hidden.used)
+    return Scan(text, tuple(blocks.lines), count, hidden.cut_short)
 
 
-def _hide_definitions(blocks: Blocks) -> int:
-    """Hide the definitions no visible text uses, and footnotes nobody refers to."""
+def _hide_definitions(blocks: Blocks, used: set[str]) -> int:
+    """Hide the definitions no visible text uses, repeated ones too, and footnotes nobody refers to."""
     count = 0
+    known: set[str] = set()
     for label, first, last in blocks.definitions:
-        if label not in blocks.labels:
+        if label not in used or label in known:
             count += 1
             for line in blocks.lines[first : last + 1]:
-                line.hidden = [(line.start, line.end)] if line.end > line.start else []
-    notes = {line.note for line in blocks.lines if line.note is not None and line.note not in blocks.labels}
+                _hide_whole(line)
+        known.add(label)
+    notes = {line.note for line in blocks.lines if line.note is not None and line.note not in used}
     for line in blocks.lines:
         if line.note in notes:
-            line.hidden = [(line.start, line.end)] if line.end > line.start else []
+            _hide_whole(line)
     return count + len(notes)
+
+
+def _hide_whole(line: Line) -> None:
+    line.hidden = [(line.start, line.end)] if line.end > line.start else []
