@@ -126,26 +126,29 @@ async def test_what_many_pages_sleep_at_the_same_time_counts_once(server: Server
 
 
 class Crowd:
-    """Count how many requests are answered at the same time."""
+    """Count how many requests are answered at the same time; the first of them wait for the expected number."""
 
-    def __init__(self) -> None:
+    def __init__(self, expected: int) -> None:
         self.most = 0
+        self._expected = expected
         self._now = 0
-        self._lock = threading.Lock()
+        self._changed = threading.Condition()
 
     def answer(self, request: Request) -> Reply:
-        """Take a while."""
-        with self._lock:
+        """Take a while, so that one too many would be seen."""
+        with self._changed:
             self._now += 1
             self.most = max(self.most, self._now)
+            self._changed.notify_all()
+            self._changed.wait_for(lambda: self.most >= self._expected, timeout=5)
         time.sleep(0.03)
-        with self._lock:
+        with self._changed:
             self._now -= 1
         return OK
 
 
 async def test_six_reads_are_in_flight_at_most(server: Server, opened: Any) -> None:
-    crowd = Crowd()
+    crowd = Crowd(6)
     server.route("GET", "/x", crowd.answer)
 
     async with opened() as http:
@@ -157,7 +160,7 @@ async def test_six_reads_are_in_flight_at_most(server: Server, opened: Any) -> N
 async def test_one_read_is_in_flight_after_a_secondary_limit_and_six_when_it_is_long_past(
     server: Server, opened: Any, clock: Any
 ) -> None:
-    crowd, later = Crowd(), Crowd()
+    crowd, later = Crowd(1), Crowd(6)
     server.route("GET", "/limited", Reply(403, SECONDARY, {"retry-after": "1"}), OK)
     server.route("GET", "/x", crowd.answer)
     server.route("GET", "/y", later.answer)
@@ -173,7 +176,7 @@ async def test_one_read_is_in_flight_after_a_secondary_limit_and_six_when_it_is_
 
 
 async def test_a_primary_limit_is_no_reason_to_be_careful(server: Server, opened: Any) -> None:
-    crowd = Crowd()
+    crowd = Crowd(6)
     server.route("GET", "/limited", primary(2), OK)
     server.route("GET", "/x", crowd.answer)
 
@@ -185,7 +188,7 @@ async def test_a_primary_limit_is_no_reason_to_be_careful(server: Server, opened
 
 
 async def test_one_write_is_in_flight_at_most_beside_the_reads(server: Server, opened: Any) -> None:
-    writes, reads = Crowd(), Crowd()
+    writes, reads = Crowd(1), Crowd(6)
     server.route("POST", "/x", writes.answer)
     server.route("GET", "/x", reads.answer)
 

@@ -88,7 +88,7 @@ FAILURES = {
     "408": Reply(408),
     "200 in HTML": Reply(200, b"<html>hello</html>", {"content-type": "text/html"}),
     "200 with NaN": Reply(200, b"[NaN]"),
-    "a timeout": Reply(200, {}, delay=0.4),
+    "a timeout": Reply(200, {}, delay=0.6),
     "a cut connection": Reply(200, {}, cut=0),
     "a cut body": Reply(200, {"login": "helper"}, cut=5),
 }
@@ -98,7 +98,7 @@ FAILURES = {
 async def test_a_failed_read_is_tried_again(kind: str, server: Server, opened: Any, clock: Any) -> None:
     server.route("GET", "/user", FAILURES[kind], FAILURES[kind], USER)
 
-    async with opened(timeout=0.2) as http:
+    async with opened(timeout=0.3 if kind == "a timeout" else 10) as http:
         assert (await http.get("/user", operation="whoami")).data == {"login": "helper"}
 
     assert len(server.requests) == 3
@@ -109,7 +109,7 @@ async def test_a_failed_read_is_tried_again(kind: str, server: Server, opened: A
 async def test_a_read_that_fails_four_times_is_unavailable(kind: str, server: Server, opened: Any) -> None:
     server.route("GET", "/user", FAILURES[kind])
 
-    async with opened(timeout=0.2) as http:
+    async with opened(timeout=0.3 if kind == "a timeout" else 10) as http:
         with pytest.raises(Unavailable) as caught:
             await http.get("/user", operation="whoami")
 

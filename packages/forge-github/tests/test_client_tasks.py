@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from tertulia.testing.loopback import Reply, Request, Server
-from tertulia_forge_github import Http, connect
+from tertulia_forge_github import Http
+from tertulia_forge_github._retry import Clock
 
 pytestmark = pytest.mark.anyio
 
@@ -109,15 +110,32 @@ async def test_nothing_is_left_running_after_a_cancellation(server: Server, open
         assert len(server.requests) == asked < 20
 
 
-async def test_a_cancellation_while_sleeping_ends_at_once(server: Server) -> None:
-    server.route("GET", "/user", Reply(429, None, {"retry-after": "30"}))
+class Forever(Clock):
+    """A clock on which nobody wakes up."""
 
-    async with connect(token="t", api_url=server.url) as client:
-        with pytest.raises(TimeoutError):
-            async with asyncio.timeout(0.2):
-                await client.whoami()
+    def __init__(self) -> None:
+        self.sleeping = asyncio.Event()
 
-    assert len(server.requests) == 1
+    async def sleep(self, seconds: float) -> None:
+        """Fall asleep."""
+        self.sleeping.set()
+        await asyncio.Event().wait()
+
+
+async def test_a_cancellation_while_sleeping_ends_at_once(server: Server, opened: Any) -> None:
+    server.route("GET", "/limited", Reply(429, None, {"retry-after": "30"}))
+    server.route("GET", "/failing", Reply(500))
+
+    for route in ("/limited", "/failing"):
+        clock = Forever()
+        async with opened(_clock=clock) as http:
+            task = asyncio.create_task(http.get(route, operation="x"))
+            await clock.sleeping.wait()
+            task.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await task
+
+    assert [request.path for request in server.requests] == ["/limited", "/failing"]
 
 
 async def test_a_proxy_is_used_when_the_environment_names_one(
