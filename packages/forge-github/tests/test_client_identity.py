@@ -138,6 +138,7 @@ async def test_an_app_without_a_number_is_looked_up_by_its_login(server: Server,
         Reply(200, {"data": {"viewer": {"login": ""}}}),
         Reply(200, []),
         Reply(400, {"message": "Problems parsing JSON"}),
+        Reply(403, {"message": "Resource not accessible by integration"}),
     ],
 )
 async def test_a_token_that_nobody_names_asks_for_configuration(reply: Reply, server: Server, opened: Any) -> None:

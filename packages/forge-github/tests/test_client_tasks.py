@@ -2,11 +2,14 @@
 
 import asyncio
 import contextvars
+import ssl
 import threading
 from typing import Any
 
+import httpx
 import pytest
 
+from tertulia.errors import Unavailable
 from tertulia.testing.loopback import Reply, Request, Server
 from tertulia_forge_github import Http
 from tertulia_forge_github._retry import Clock
@@ -153,8 +156,6 @@ async def test_a_proxy_is_used_when_the_environment_names_one(
 
 
 async def test_a_transport_of_the_callers_is_used(opened: Any) -> None:
-    import httpx
-
     def answer(request: httpx.Request) -> httpx.Response:
         return httpx.Response(200, json=[str(request.url)])
 
@@ -163,6 +164,19 @@ async def test_a_transport_of_the_callers_is_used(opened: Any) -> None:
     ) as http:
         assert (await http.get("/user", operation="x")).data == ["https://git.acme.example/api/v3/user"]
         assert http.web_host == "git.acme.example"
+
+
+@pytest.mark.parametrize("error", [ssl.SSLError("bad record"), httpx.ReadError("reset"), OSError("pulled out")])
+async def test_a_connection_that_breaks_is_unavailable_and_names_its_cause(opened: Any, error: Exception) -> None:
+    def broken(request: httpx.Request) -> httpx.Response:
+        raise error
+
+    async with opened(max_wait=0, http={"transport": httpx.MockTransport(broken)}) as http:
+        with pytest.raises(Unavailable) as caught:
+            await http.send("POST", "/x", operation="x")
+
+    assert caught.value.ambiguous
+    assert caught.value.__cause__ is error
 
 
 async def test_two_clients_share_nothing(server: Server, opened: Any) -> None:

@@ -106,10 +106,11 @@ class Exchange:
                 body = await _read(response)
             finally:
                 await response.aclose()
-        except (httpx.HTTPError, httpx.StreamError, httpx.InvalidURL) as error:
+        except (httpx.HTTPError, httpx.StreamError, httpx.InvalidURL, OSError) as error:
             self._log(call, type(error).__name__, started, "")
             host = request.url.netloc.decode("ascii")
             failed = no_answer(error, operation=call.operation, host=host, write=call.write, timeout=self._timeout)
+            failed.__cause__ = error
             return Failure(failed)
         return self._outcome(call, response, body)
 

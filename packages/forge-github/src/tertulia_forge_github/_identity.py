@@ -17,6 +17,7 @@ __all__ = ["identify"]
 _WHOAMI = "whoami"
 _VIEWER = "query { viewer { __typename login databaseId } }"
 _INTEGRATION = "not accessible by integration"
+_REFUSED = "credentials were refused"
 _ADVICE = "name the account it posts as (engine=)"
 
 
@@ -54,6 +55,10 @@ async def _viewer(http: Http, *, is_app: bool) -> Account:
     try:
         answer = await http.ask_graphql(_VIEWER, operation=_WHOAMI)
     except (NotFound, Invalid):
+        raise _unknown() from None
+    except Denied as error:
+        if _REFUSED in error.message:
+            raise
         raise _unknown() from None
     data = answer.data.get("data") if isinstance(answer.data, dict) else None
     viewer = data.get("viewer") if isinstance(data, dict) else None
