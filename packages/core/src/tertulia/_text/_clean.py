@@ -12,14 +12,16 @@ from tertulia._text._scan import Scan, scan
 __all__ = ["Cleaned", "clean", "excerpt"]
 
 _INVISIBLE_MARKS = re.compile(r"<[!?/]|\]:")
-_IMAGE = re.compile(
-    r"!\[[^\[\]]{0,1000}\](?:\([^()\s]{0,2000}(?:\s[^()]{0,1000})?\)|\[[^\[\]]{0,1000}\])?|<img\b[^>]{0,4000}>?",
-    re.IGNORECASE,
-)
-_LINK = re.compile(r"(?<!!)\[([^\[\]]{0,1000})\]\(\s?<?([^()\s<>]{0,2000})>?(?:\s[^()]{0,1000})?\)")
+_ALT = r"!\[(?:[^\[\]\\]|\\.|\[[^\[\]]{0,200}\]){0,1000}\]"
+_TAIL = r"\([^()\s]{0,2000}(?:\s[^()]{0,1000})?\)|\[[^\[\]]{0,1000}\]"
+_IMG = r"<img\b(?:\"[^\"]{0,2000}\"|'[^']{0,2000}'|[^>\"']){0,2000}>|<img\b[^>]{0,4000}>?"
+_IMAGE = re.compile(rf"{_ALT}(?:{_TAIL})?|{_IMG}", re.IGNORECASE)
+_LABEL = r"(?:[^\[\]]|\[[^\[\]]{0,200}\]){0,1000}"
+_LINK = re.compile(rf"(?<!!)\[({_LABEL})\]\(\s?<?([^()\s<>]{{0,2000}})>?(?:\s[^()]{{0,1000}})?\)")
 _URL = re.compile(r"\b[A-Za-z][A-Za-z0-9+.-]{0,30}://([^\s<>\"'`\\/?#()\[\]]{1,255})[^\s<>\"'`]{0,4000}")
 _WWW = re.compile(r"\b(www\.[^\s<>\"'`/?#()\[\]]{1,255})[^\s<>\"'`]{0,4000}", re.IGNORECASE)
 _SCHEMES = re.compile(r"\b(?:javascript|data|vbscript|file|mailto):", re.IGNORECASE)
+_SLASHES = re.compile(r":/{2,}")
 _NEUTRAL = str.maketrans({"`": "'", "<": "\u2039", ">": "\u203a", "@": "\uff20"})
 _EXCERPT_INPUT = 4096
 
@@ -73,7 +75,8 @@ def excerpt(body: str, limit: int = 160) -> str:
     text = _IMAGE.sub("[image]", text)
     text = _LINK.sub(lambda link: f"{link.group(1)} ({_host(link.group(2))})", text)
     text = _WWW.sub(r"\1", _URL.sub(lambda url: _host(url.group()), text))
-    text = _SCHEMES.sub("", text).translate(_NEUTRAL)
+    text = _SLASHES.sub(":/", _SCHEMES.sub(" ", text)).translate(_NEUTRAL)
+    text = " ".join(text.split())
     return text if len(text) <= limit else text[: limit - 1].rstrip() + "\u2026"
 
 
