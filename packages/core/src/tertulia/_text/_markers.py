@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
+from tertulia._text._lines import Line
 from tertulia._text._scan import Scan, scan
 
 __all__ = ["BodyMarker", "find_marker"]
@@ -36,13 +37,15 @@ def find_marker(body: str, prefix: str = "bot-", scanned: Scan | None = None) ->
     seen = scanned or scan(body)
     pattern = _pattern(prefix)
     for number, line in enumerate(seen.lines):
-        if line.kind != "html" or line.quoted or line.in_comment or line.note is not None:
-            continue
-        found = pattern.fullmatch(seen.raw(line))
+        found = pattern.fullmatch(seen.raw(line)) if _stands_free(line) else None
         if found is not None:
             kind, name = _kind(found.group(1))
             return BodyMarker(kind, name, _own_lines(seen, number))
     return None
+
+
+def _stands_free(line: Line) -> bool:
+    return line.kind == "html" and not line.quoted and not line.in_comment and line.note is None
 
 
 def _kind(word: str) -> tuple[Literal["agent", "engine", "unknown"], str]:
@@ -61,7 +64,8 @@ def _own_lines(seen: Scan, first: int) -> frozenset[int]:
     last = len(seen.lines) - 1
     while last > 0 and not seen.raw(seen.lines[last]).strip():
         last -= 1
-    raw = seen.raw(seen.lines[last])
-    if last != first and (_KEY_LINE.fullmatch(raw) or _STATE_LINE.fullmatch(raw)):
+    line = seen.lines[last]
+    raw = seen.raw(line)
+    if last != first and _stands_free(line) and (_KEY_LINE.fullmatch(raw) or _STATE_LINE.fullmatch(raw)):
         own.add(last)
     return frozenset(own)
