@@ -147,7 +147,8 @@ class _Run:
             del self.found.labels[labels:]
         else:
             self.dead = len(self.openers)
-        self._use(label)
+        if not self._in_url(start):
+            self._use(label)
         self.found.inside.append((start if image else at, end))
         return end
 
