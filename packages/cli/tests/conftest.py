@@ -11,12 +11,15 @@ import sys
 import termios
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 from unittest.mock import patch
 
 import pytest
 
+from tertulia import registry
 from tertulia_cli.main import main
 
 KEPT = ("PATH", "PYTHONPATH", "HOME", "TMPDIR", "VIRTUAL_ENV", "LANG", "SYSTEMROOT")
@@ -101,6 +104,55 @@ def read_all(master: int) -> str:
             break
         parts.append(part)
     return b"".join(parts).decode()
+
+
+@pytest.fixture
+def hub_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Install the adapter of fake_adapter.py, as any package would be: a module, and an entry point of a distribution."""
+    folder = tmp_path_factory.mktemp("site")
+    info = folder / "fake_hub-1.0.dist-info"
+    info.mkdir()
+    (folder / "fake_hub.py").write_text(Path(__file__).with_name("fake_adapter.py").read_text("utf-8"), "utf-8")
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: fake-hub\nVersion: 1.0\n", "utf-8")
+    (info / "entry_points.txt").write_text(
+        "[tertulia.adapters]\nfake = fake_hub:adapter\n[of.this.test]\nfake = fake_hub:adapter\n", "utf-8"
+    )
+    return folder
+
+
+@pytest.fixture
+def hub(hub_folder: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """Give the module of the adapter, which is the only one there is in this process."""
+    monkeypatch.syspath_prepend(str(hub_folder))
+    monkeypatch.setattr(registry, "GROUP", "of.this.test")
+    monkeypatch.delitem(sys.modules, "fake_hub", raising=False)
+    module = import_module("fake_hub")
+    monkeypatch.setitem(sys.modules, "fake_hub", module)
+    return module
+
+
+@pytest.fixture
+def event_file(tmp_path: Path) -> str:
+    """Save the event of the last comment in the hub's thread: the maintainer asks."""
+    path = tmp_path / "event.json"
+    path.write_text(json.dumps(event_document()), "utf-8")
+    return str(path)
+
+
+def event_document() -> dict[str, Any]:
+    """Give the event."""
+    url = "https://tracker.example/acme/demo/issues/1"
+    author = {"id": "1001", "login": "maint-a", "kind": "human"}
+    comment = {"id": "1004", "parent_id": "1004", "command": "/ask", "body": "/ask why?", "author": author}
+    return {
+        "repo": "acme/demo",
+        "entity": {"kind": "work_item", "id": 1, "url": url},
+        "transition": {"kind": "comment_added", "comment": comment},
+        "actor": {"id": "maint-a", "kind": "human", "role": "none", "is_entity_author": False, "account_id": "1001"},
+        "state": {"labels": []},
+        "source": {"system": "github", "raw_type": "issue_comment", "raw_action": "created"},
+        "delivery": {"key": "github:acme/demo#1/issue_comment:1004@x/comment_added", "time": "2026-01-01T00:00:03Z"},
+    }
 
 
 @pytest.fixture

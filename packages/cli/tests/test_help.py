@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-OFFERED = ["normalize", "context", "schema", "adapters", "demo"]
+OFFERED = ["normalize", "context", "reply", "schema", "adapters", "doctor", "demo"]
 
 
 def test_help_lists_what_works_and_nothing_else(tertulia: Any) -> None:
@@ -28,7 +28,7 @@ def test_every_help_has_an_example(command: list[str], tertulia: Any) -> None:
     assert f"    tertulia {command[0] if command else 'demo'}" in done.out
 
 
-@pytest.mark.parametrize("option", ["--enrich", "--event", "--state", "--report", "--save-snapshot", "URL"])
+@pytest.mark.parametrize("option", ["--report", "--scope"])
 def test_help_does_not_promise_what_is_not_there(option: str, tertulia: Any) -> None:
     assert not [name for name in OFFERED if option in tertulia(name, "--help").out.split()]
 

@@ -23,7 +23,7 @@ def register(app: typer.Typer) -> None:
 def _adapters(
     json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
-    """List the installed adapters: what they can do, and their settings.
+    """List the installed adapters: what they can do, their limits, and their settings.
 
     Settings are environment variables. Whether one is set is shown, its value never.
 
@@ -53,7 +53,9 @@ def _document(adapter: Adapter) -> dict[str, Any]:
         "events": sorted(adapter.names),
         "capabilities": sorted(str(capability) for capability in adapter.capabilities),
         "normalizes": adapter.normalize is not None,
+        "enriches": adapter.enrich is not None,
         "live": adapter.connect is not None,
+        "limits": adapter.limits.model_dump(exclude_none=True) if adapter.limits is not None else {},
         "settings": [_setting(setting) for setting in adapter.settings],
     }
 

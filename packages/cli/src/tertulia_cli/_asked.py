@@ -12,7 +12,7 @@ from tertulia_cli._input import MAX_POLICY, account, integer, read, shown, web_h
 if TYPE_CHECKING:
     from tertulia.ledger import Options, Run, Snapshot
 
-__all__ = ["Asked", "lay_over"]
+__all__ = ["Asked", "asked_options", "asked_run", "check", "lay_over"]
 
 WINDOW_VARIABLE = "HISTORY_COMMENT_COUNT"
 _DERIVED = "trigger-author-ambiguous"
@@ -34,10 +34,19 @@ class Asked:
 
 def lay_over(snapshot: Snapshot, asked: Asked) -> Snapshot:
     """Give the snapshot as it was asked for."""
-    return snapshot.model_copy(update={"run": _run(snapshot.run, asked), "options": _options(snapshot.options, asked)})
+    run, options = asked_run(snapshot.run, asked), asked_options(asked, snapshot.options)
+    return snapshot.model_copy(update={"run": run, "options": options})
 
 
-def _run(run: Run, asked: Asked) -> Run:
+def check(asked: Asked) -> None:
+    """Refuse accounts that are none, before anybody is asked about them."""
+    from tertulia.ledger import Run
+
+    asked_run(Run(), asked)
+
+
+def asked_run(run: Run, asked: Asked) -> Run:
+    """Give the run as it was asked for, with the web host that links may lead to."""
     changes: dict[str, Any] = {}
     if asked.trigger_author is not None:
         changes |= {"trigger_author": account(asked.trigger_author, "--trigger-author")}
@@ -50,7 +59,11 @@ def _run(run: Run, asked: Asked) -> Run:
     return run.model_copy(update=changes)
 
 
-def _options(options: Options, asked: Asked) -> Options:
+def asked_options(asked: Asked, options: Options | None = None) -> Options:
+    """Give the options as they were asked for, laid over others or over none."""
+    from tertulia.ledger import Options
+
+    options = options if options is not None else Options()
     changes = {} if asked.policy is None else _policy(asked.policy)
     window = asked.window if asked.window is not None else integer(WINDOW_VARIABLE)
     if window is not None:

@@ -1,77 +1,87 @@
-"""`tertulia context`: what an agent may read of a saved thread, and why."""
+"""`tertulia context`: what an agent may read of a thread, live or saved, and why."""
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tertulia_cli._asked import Asked, lay_over
+from tertulia_cli._asked import Asked, asked_options, check, lay_over
 from tertulia_cli._failure import Failure, blame
 from tertulia_cli._files import write_file
 from tertulia_cli._input import MAX_SNAPSHOT, read, shown
-from tertulia_cli._later import offline_only
-from tertulia_cli._output import clean, dumps, error_line, is_terminal, print_json, print_text
+from tertulia_cli._later import later
+from tertulia_cli._options import (
+    AsJson,
+    Detail,
+    Engine,
+    EventFile,
+    Output,
+    Pins,
+    PolicyFile,
+    Prefixes,
+    TriggerAuthor,
+    Window,
+)
+from tertulia_cli._output import clean, dumps, error_line, is_terminal, note, print_json, print_text
 
 if TYPE_CHECKING:
-    from tertulia.ledger import Context, Snapshot
+    from tertulia.ledger import Context, Snapshot, SqliteStore
 
 __all__ = ["load", "make", "register", "summary"]
 
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("context", context_settings={"allow_extra_args": True})(_context)
+    app.command("context")(_context)
 
 
 def _context(
-    ctx: typer.Context,
+    url: Annotated[str | None, typer.Argument(metavar="URL", help="The thread, read live.")] = None,
+    event: EventFile = None,
     snapshot: Annotated[
         str | None, typer.Option(metavar="FILE|-", help="The thread, saved as JSON; `-` is standard input.")
     ] = None,
-    window: Annotated[int | None, typer.Option(help="The last N relevant records; 0 is all of them.")] = None,
-    pin: Annotated[
-        list[str] | None, typer.Option(metavar="REF", help="Keep this record beside the window; repeatable.")
+    window: Window = None,
+    pin: Pins = None,
+    trigger_author: TriggerAuthor = None,
+    engine: Engine = None,
+    command_prefix: Prefixes = None,
+    policy: PolicyFile = None,
+    detail: Detail = None,
+    state: Annotated[
+        str, typer.Option(metavar="none|sqlite:PATH", help="Where the ledger of the last run is kept, and this one's.")
+    ] = "none",
+    save_snapshot: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Save the thread as read, for --snapshot.")
     ] = None,
-    trigger_author: Annotated[str | None, typer.Option(metavar="ID|LOGIN", help="Who started the run.")] = None,
-    engine: Annotated[str | None, typer.Option(metavar="ID|LOGIN", help="The account the agent posts as.")] = None,
-    command_prefix: Annotated[
-        list[str] | None, typer.Option(metavar="P", help="Count only these as commands: /ask, or /ask- for a start.")
-    ] = None,
-    policy: Annotated[str | None, typer.Option(metavar="FILE.json", help="Options of the policy, by name.")] = None,
-    detail: Annotated[
-        Literal["excerpt", "meta"] | None, typer.Option(help="What an unverified line shows beside who and when.")
-    ] = None,
-    output: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Write the result there, whole or not at all.")
-    ] = None,
-    json: Annotated[
-        bool, typer.Option("--json", help="Print every record with its decision, not only the text.")
-    ] = False,
-    event: Annotated[str | None, typer.Option(hidden=True)] = None,
-    state: Annotated[str, typer.Option(hidden=True)] = "none",
+    output: Output = None,
+    json: AsJson = False,
     report: Annotated[str | None, typer.Option(hidden=True)] = None,
-    save_snapshot: Annotated[str | None, typer.Option(hidden=True)] = None,
 ) -> None:
     """Show what an agent may read of a thread, and why.
 
-    Prints the Markdown an agent receives. What is given here wins over the context in the file; HISTORY_COMMENT_COUNT
-    in the environment is the window, and --window wins over it. Nothing is fetched.
+    Prints the Markdown an agent receives; with --json every record with its decision. The thread is read live, from a URL
+    or for an event, or comes from a file, and then nothing is fetched and what is given here wins over the context in it.
+    HISTORY_COMMENT_COUNT in the environment is the window, and --window wins over it. Without an event and without
+    --trigger-author, who started the run is the token's own account.
 
     \b
     Examples:
-        tertulia context --snapshot thread.json
-        tertulia context --snapshot thread.json --trigger-author maint-a --window 20 --json
-        tertulia context --snapshot - --policy policy.json --output context.md < thread.json
+        tertulia context https://github.com/acme/demo/issues/7
+        tertulia context --event event.json --state sqlite:ledger.sqlite --json
+        tertulia context --snapshot thread.json --trigger-author maint-a --window 20
     """
-    later = {"URL": next(iter(ctx.args), None), "--event": event, "--state": None if state == "none" else state}
-    _refuse_later(later | {"--report": report, "--save-snapshot": save_snapshot})
-    if snapshot is None:
-        raise Failure("no thread is given", "tertulia context", "name a saved one: --snapshot FILE")
+    if report is not None:
+        raise later("tertulia context --report")
     asked = Asked(window, tuple(pin or ()), trigger_author, engine, tuple(command_prefix or ()), policy, detail)
-    context = make(lay_over(load(snapshot), asked))
+    if _one_of({"URL": url, "--event": event, "--snapshot": snapshot}) == "--snapshot":
+        _refuse_live({"--state": None if state == "none" else state, "--save-snapshot": save_snapshot})
+        context = make(lay_over(load(str(snapshot)), asked))
+    else:
+        context = _live(url, event, asked, state, save_snapshot)
     _hand_over(context, output, json)
     if is_terminal(sys.stderr):
         error_line(summary(context))
@@ -101,15 +111,55 @@ def make(snapshot: Snapshot) -> Context:
     return build_context(snapshot.listing, snapshot.previous, snapshot.run, snapshot.options)
 
 
+def _one_of(given: dict[str, str | None]) -> str:
+    names = [name for name, value in given.items() if value is not None]
+    if len(names) == 1:
+        return names[0]
+    told = "no thread is given" if not names else f"{' and '.join(names)} are given together"
+    raise Failure(told, "tertulia context", "give one of URL, --event FILE and --snapshot FILE")
+
+
+def _refuse_live(given: dict[str, str | None]) -> None:
+    for name, value in given.items():
+        if value is not None:
+            raise Failure("a saved thread has no use for it", name, "give a URL or --event, or leave it out")
+
+
+def _live(url: str | None, event: str | None, asked: Asked, state: str, save_snapshot: str | None) -> Context:
+    from tertulia_cli import _live as live
+    from tertulia_cli._reading import read
+    from tertulia_cli._target import of_event, of_url
+
+    target = of_url(url) if url is not None else of_event(str(event))
+    store, options = _store(state), asked_options(asked)
+    check(asked)
+    with live.refusals(target):
+        reading = live.run(lambda: read(target, asked, options, store), f"reading {target.key}")
+    for told in reading.notes:
+        note(told)
+    if save_snapshot is not None:
+        write_file(save_snapshot, dumps(reading.snapshot.document(), indented=False) + "\n")
+    return reading.context
+
+
+def _store(state: str) -> SqliteStore | None:
+    kind, _, path = state.partition(":")
+    if state == "none":
+        return None
+    if state == "comment":
+        raise later("tertulia context --state comment")
+    if kind != "sqlite" or not path:
+        raise Failure(f"'{state[:80]}' is no place for a state", "--state", "give none or sqlite:PATH")
+    if not os.path.isdir(os.path.dirname(os.path.abspath(path))):
+        raise Failure("there is no folder for the state", path, "make it, or name another place")
+    from tertulia.ledger import SqliteStore
+
+    return SqliteStore(path)
+
+
 def _hand_over(context: Context, output: str | None, as_json: bool) -> None:
     if output is None or output == "-":
         print_json(context.document()) if as_json else print_text(context.text)
     else:
         text = dumps(context.document(), indented=False) if as_json else clean(context.text)
         write_file(output, text.rstrip("\n") + "\n")
-
-
-def _refuse_later(asked: Mapping[str, str | None]) -> None:
-    for name, value in asked.items():
-        if value is not None:
-            raise offline_only(f"tertulia context {name}")

@@ -8,28 +8,24 @@ import typer
 
 from tertulia_cli._failure import Failure
 
-__all__ = ["offline_only", "register"]
+__all__ = ["later", "register"]
 
 _ANYTHING = {"ignore_unknown_options": True, "allow_extra_args": True, "help_option_names": []}
 
 
 def register(app: typer.Typer) -> None:
     """Answer commands of later releases, without listing them."""
-    for name in ("reply", "ledger", "doctor", "serve"):
+    for name in ("ledger", "serve"):
         app.command(name, hidden=True, context_settings=_ANYTHING)(_refusal(f"tertulia {name}"))
 
 
-def offline_only(asked: str) -> Failure:
-    """Say that something needs a backend, and this release reads none."""
-    return Failure(
-        "this release has no live reading or posting yet",
-        asked,
-        "work on saved files: `tertulia context --snapshot FILE`",
-    )
+def later(asked: str) -> Failure:
+    """Say that something is promised, and not there yet."""
+    return Failure("this release does not have it yet", asked, "see `tertulia --help` for what there is")
 
 
 def _refusal(asked: str) -> Callable[[typer.Context], None]:
     def refuse(ctx: typer.Context) -> None:
-        raise offline_only(asked)
+        raise later(asked)
 
     return refuse

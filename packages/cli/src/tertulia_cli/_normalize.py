@@ -12,7 +12,6 @@ import typer
 from tertulia import errors
 from tertulia_cli._failure import Failure, blame
 from tertulia_cli._input import MAX_PAYLOAD, account, read, shown, variable
-from tertulia_cli._later import offline_only
 from tertulia_cli._output import print_json
 
 if TYPE_CHECKING:
@@ -44,25 +43,31 @@ def _normalize(
         list[str] | None, typer.Option(metavar="'K: V'", help="A header of the delivery; repeatable.")
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON, as always here.")] = False,
-    enrich: Annotated[bool, typer.Option("--enrich", hidden=True)] = False,
+    enrich: Annotated[
+        bool, typer.Option("--enrich", help="Ask the backend for the actor's role, the labels and the pull request.")
+    ] = False,
 ) -> None:
     """Turn a native event into normalized events.
 
     Prints one JSON document: {"version": 1, "events": [...], "ignored": null | {"reason", "detail"}}, indented on a
     terminal, else on one line. An event that means nothing here is "ignored", with the reason, and exit status 0.
-    Nothing is fetched. Inside GitHub Actions no argument is needed.
+    Nothing is fetched, but with --enrich; what cannot be looked up then is less trust and a warning, and no error. Inside
+    GitHub Actions no argument is needed.
 
     \b
     Examples:
         tertulia normalize event.json --name issue_comment --repo acme/demo
         tertulia normalize - --header 'X-GitHub-Event: issues' < delivery.json
+        tertulia normalize --enrich
         tertulia normalize --system json event.json
     """
-    if enrich:
-        raise offline_only("tertulia normalize --enrich")
     source = _from_actions(name, repo, actor) if file is None else Source(file, name, repo, actor)
     known = _headers(header or [])
     normalized = check(source.path) if system == "json" else deliver(system, source, headers=known, engine=engine)
+    if enrich:
+        from tertulia_cli._enrich import enriched
+
+        normalized = enriched(normalized)
     print_json(normalized.document())
 
 

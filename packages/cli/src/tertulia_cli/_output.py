@@ -31,6 +31,7 @@ __all__ = [
     "error_text",
     "finish",
     "is_terminal",
+    "note",
     "one_line",
     "plain",
     "prepare",
@@ -99,6 +100,11 @@ def error_line(text: str) -> None:
     """Print one line to standard error; where nobody can be told, the exit status says it."""
     with suppress(Failure, NobodyReads):
         _put(one_line(text) + "\n", sys.stderr)
+
+
+def note(text: str) -> None:
+    """Tell on standard error, in one line, what a person should know about a result."""
+    error_line(f"note: {text}")
 
 
 def error_text(text: str) -> None:

@@ -1,4 +1,4 @@
-"""What `tertulia demo` puts on a page: the event, the ledger, the findings, the context. Text, never markup."""
+"""What `tertulia demo` puts on a page: event, ledger, findings, context, reply, next run. Text, never markup."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ from tertulia_cli._output import clean, plain, width
 if TYPE_CHECKING:
     from tertulia.event import Event, Normalized
     from tertulia.ledger import Context, Entry, Finding
+    from tertulia.thread import Message
+    from tertulia_cli._demo import Shown
 
 __all__ = ["page"]
 
@@ -42,21 +44,46 @@ _GAP = "  "
 _HEADINGS = [Text(name, "bold") for name in ("", "ref", "who", "kind", "trusted", "decision")]
 
 
-def page(context: Context, normalized: Normalized | None, *, own: bool) -> Iterator[RenderableType]:
+def page(shown: Shown, *, own: bool) -> Iterator[RenderableType]:
     """Lay out everything there is to see; `own` is a thread of the reader's, which comes without an event."""
+    context = shown.context
     if not own:
         yield Text()
         yield Text(_STORY)
         yield _heading("The event", "what happened, in one form for every system")
-        yield _events(normalized)
+        yield _events(shown.normalized)
     yield _heading("The ledger", f"{summary(context)}, marked !" if context.audit else summary(context))
     yield _ledger(context)
     yield _heading("The findings", "what is surprising, and what was done about it")
     yield _findings(context)
     yield _heading("The context", f"what the agent gets, {len(context.text):,} characters, word for word")
     yield _context(context)
+    yield from _answer(shown, own)
     yield Rule(style=_QUIET)
     yield from _parting(context, own)
+
+
+def _answer(shown: Shown, own: bool) -> Iterator[RenderableType]:
+    """Show the reply and, when it was posted, what the next run makes of it."""
+    if shown.draft is None:
+        return
+    place = "posted" if own else "posted in memory"
+    aside = f"{place}, once for its key" if shown.message is not None else "what --post would post; nothing was written"
+    yield _heading("The reply", aside)
+    yield _lines(shown.sent)
+    if shown.message is not None and shown.again is not None:
+        yield _heading("The second run", "the thread once more, with the reply in it")
+        yield _recognised(shown.again, shown.message)
+
+
+def _recognised(again: Context, message: Message) -> RenderableType:
+    entries = [entry for entry in again.records if entry.record.ref == message.ref]
+    if not entries:
+        return Text(f"{plain(message.ref)} is not listed yet.", _ALARM)
+    rows = [_Row(entry, alarm=False) for entry in entries]
+    known = entries[0].record.kind == "agent-output"
+    told = "known for agent output" if known else "not known for agent output"
+    return Group(_table(rows), Text(), Text(f"{len(again.records)} records now, and the reply is {told}."))
 
 
 def _heading(title: str, aside: str) -> Group:
@@ -101,7 +128,10 @@ def _event(event: Event) -> Table:
 
 def _ledger(context: Context) -> RenderableType:
     alarmed = {finding.ref for finding in context.audit}
-    rows = [_Row(entry, alarm=entry.record.ref in alarmed) for entry in context.records]
+    return _table([_Row(entry, alarm=entry.record.ref in alarmed) for entry in context.records])
+
+
+def _table(rows: list[_Row]) -> RenderableType:
     needed = [
         max(cell.cell_len for cell in column) for column in zip(_HEADINGS, *(row.cells for row in rows), strict=True)
     ]
@@ -172,8 +202,12 @@ def _finding(finding: Finding) -> Iterator[RenderableType]:
 
 
 def _context(context: Context) -> Text:
+    return _lines(context.text, context.fence)
+
+
+def _lines(written: str, fence: str = "<!-- ") -> Text:
     text = Text()
-    for line in clean(context.text).rstrip("\n").split("\n"):
-        style = _QUIET if context.fence in line else "bold cyan" if line.startswith("## ") else ""
+    for line in clean(written).rstrip("\n").split("\n"):
+        style = _QUIET if fence in line else "bold cyan" if line.startswith("## ") else ""
         text.append(line + "\n", style)
     return text

@@ -30,10 +30,12 @@ _INTERRUPTED = 130
 _COMMANDS = {
     "normalize": "_normalize",
     "context": "_context",
+    "reply": "_reply",
     "schema": "_schema",
     "adapters": "_adapters",
+    "doctor": "_doctor",
     "demo": "_demo",
-    "reply": "_later",
+    "serve": "_later",
 }
 """The module of each command; the one for later releases stands under one of its names."""
 
@@ -97,13 +99,15 @@ def _tertulia(
 ) -> None:
     """Let AI agents take part where people already talk about work.
 
-    Turn a native event into a normalized one, and a saved thread into what an agent may read of it, and why.
+    Turn a native event into a normalized one, a thread into what an agent may read of it, and why, and post the answer
+    once.
 
     \b
     Examples:
         tertulia demo
         tertulia normalize event.json --name issue_comment
-        tertulia context --snapshot thread.json
+        tertulia context https://github.com/acme/demo/issues/7
+        tertulia reply --event event.json --agent helper --body answer.md
     """
     if version:
         from importlib.metadata import version as installed
