@@ -107,6 +107,25 @@ async def test_no_other_call_runs_against_a_known_limit(server: Server, opened: 
     assert caught.value.operation == "second"
 
 
+async def test_who_waited_for_a_turn_meanwhile_does_not_run_against_the_limit(
+    server: Server, opened: Any, clock: Any
+) -> None:
+    slept: list[float] = []
+
+    def post(request: Request) -> Reply:
+        slept.append(sum(clock.slept))
+        return Reply(429, None, {"retry-after": "9"}) if len(slept) == 1 else Reply(201, {})
+
+    server.route("POST", "/x", post)
+
+    async with opened() as http:
+        await asyncio.gather(*(http.send("POST", "/x", operation="x") for _ in range(3)))
+
+    assert slept[0] == 0
+    assert len(slept) == 4
+    assert all(seconds > 8 for seconds in slept[1:])
+
+
 async def test_what_many_pages_sleep_at_the_same_time_counts_once(server: Server, opened: Any) -> None:
     limited: list[str] = []
 
