@@ -121,7 +121,7 @@ async def test_what_rest_cannot_delete_is_unsupported(client: Client, github: Gi
 
 
 async def test_labels_are_added_and_removed(client: Client, github: GitHub) -> None:
-    github.labels[7] = ["bug", "stale"]
+    github.labels[7] = ["bug", "Stale"]
 
     labels = await client.label(ISSUE, add=["good first issue"], remove=["STALE", "never there"])
 

@@ -54,6 +54,8 @@ async def test_an_issue_that_is_not_there_is_not_found(client: Client, github: G
     with pytest.raises(NotFound):
         await client.get_issue(ISSUE)
 
+    assert github.count("GET", ".*/pulls/7") == (reply is not GONE)
+
 
 async def test_an_issue_without_a_state_cannot_be_read(client: Client, github: GitHub) -> None:
     github.issue(7, state="melting")
@@ -94,6 +96,13 @@ async def test_a_deleted_comment_is_not_found(client: Client, github: GitHub) ->
 
     with pytest.raises(NotFound):
         await client.get_message(ref("issue_comment", said))
+
+
+async def test_a_name_in_other_letters_is_no_transfer(client: Client, github: GitHub) -> None:
+    github.server.route("GET", "/repos/ACME/Demo/issues/7", Reply(200, github.issues["acme/demo", 7]))
+
+    with pytest.raises(NotFound):
+        await client.get_message(ref("issue_comment", {"id": 1}, "ACME/Demo#7"))
 
 
 async def test_a_comment_of_a_deleted_issue_is_not_found(client: Client, github: GitHub) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from tertulia import outbound
 from tertulia.errors import Conflict, Denied, Invalid, NotFound, Unavailable
-from tertulia.testing.loopback import Reply
+from tertulia.testing.loopback import Reply, Request
 from tertulia.thread import Draft, ThreadRef
 from tertulia_tracker import github as tracker_github
 from tertulia_tracker.github import Client
@@ -112,6 +112,11 @@ async def test_a_key_line_of_ours_counts_however_the_site_changed_the_line_ends(
 
 
 async def test_two_posts_at_once_with_one_key_send_one(client: Client, github: GitHub) -> None:
+    def slow(request: Request) -> Reply:
+        reply = github._answer(request)
+        return Reply(reply.status, reply.body, delay=0.05)
+
+    github.server.route("GET", COMMENTS, slow)
     posted = await asyncio.gather(*(client.post(ISSUE, DRAFT) for _ in range(5)))
 
     assert len({one.id for one in posted}) == 1

@@ -19,10 +19,10 @@ PULL = ThreadRef(conversation="acme/demo#8")
 def talk(github: GitHub) -> dict[str, Any]:
     """A pull request with something of every kind, in the order it was said."""
     said = {"pull_request": github.pull(8)}
-    said["issue_comment"] = github.say("Thanks!", number=8)
-    said["review"] = github.review("Looks right.")
-    github.review("Not yet said.", by="helper", state="PENDING")
     said["root"] = github.remark("Why here?")
+    github.review("Not yet said.", by="helper", state="PENDING")
+    said["review"] = github.review("Looks right.")
+    said["issue_comment"] = github.say("Thanks!", number=8)
     said["reply"] = github.remark("Because.", by="bob", root=said["root"]["id"])
     return said
 
@@ -32,12 +32,12 @@ async def test_every_kind_of_message_is_read(client: Client, talk: dict[str, Any
 
     assert [(one.source_type, one.id, one.parent_id) for one in listing.messages] == [
         ("pull_request", str(talk["pull_request"]["id"]), None),
-        ("issue_comment", str(talk["issue_comment"]["id"]), str(talk["issue_comment"]["id"])),
-        ("review", str(talk["review"]["id"]), str(talk["review"]["id"])),
         ("review_comment", str(talk["root"]["id"]), str(talk["root"]["id"])),
+        ("review", str(talk["review"]["id"]), str(talk["review"]["id"])),
+        ("issue_comment", str(talk["issue_comment"]["id"]), str(talk["issue_comment"]["id"])),
         ("review_comment", str(talk["reply"]["id"]), str(talk["root"]["id"])),
     ]
-    assert (listing.messages[3].path, listing.messages[3].line) == ("a.py", 3)
+    assert (listing.messages[1].path, listing.messages[1].line) == ("a.py", 3)
     assert listing.complete
     assert listing.reported == {"issue_comment": 1, "review_comment": 2}
 

@@ -202,6 +202,26 @@ async def test_a_retry_after_a_cancelled_post_that_never_landed_sends(
     assert time.slept == [1.0, 2.0, 6.0]
 
 
+async def test_a_retry_long_after_a_cancelled_post_looks_once(client: Client, github: GitHub, time: Time) -> None:
+    await cancelled_while_sending(client, github, lambda land: Reply(502, {}, delay=0.3))
+    time.at += 10.0
+
+    await client.post(ISSUE, DRAFT)
+
+    assert time.slept == []
+    assert github.count("GET", COMMENTS) == 2
+
+
+async def test_a_retry_that_cannot_look_does_not_send(client: Client, github: GitHub) -> None:
+    await cancelled_while_sending(client, github, lambda land: Reply(502, {}, delay=0.3))
+    github.server.route("GET", COMMENTS, Reply(200, []), Reply(500, {}))
+
+    with pytest.raises(Unavailable):
+        await client.post(ISSUE, DRAFT)
+
+    assert github.count("POST", COMMENTS) == 1
+
+
 async def test_a_cancellation_while_looking_passes_too(client: Client, github: GitHub) -> None:
     looking = asyncio.Event()
 

@@ -93,9 +93,5 @@ def counts(data: Mapping[str, Any]) -> dict[str, int]:
 
 
 def is_own(author: Account | None, me: Account) -> bool:
-    """Say whether an account is our own: by id, and by login only where our own id is not known."""
-    if author is None or author.placeholder:
-        return False
-    if me.id is not None:
-        return author.id == me.id
-    return bool(me.login) and author.login.lower() == me.login.lower()
+    """Say whether an account is our own. Ids decide: a login can be renamed and taken over."""
+    return author is not None and me.id is not None and author.id == me.id

@@ -165,8 +165,6 @@ async def find_seen(http: Http, place: Place, operation: str) -> Opening:
 
 async def proof(http: Http, place: Place, missing: NotFound, operation: str) -> Place:
     """Find out what a message that was not found proves: raise that, or give the place its thread has moved to."""
-    if _is_gone(missing):
-        raise missing
     here = (await find_seen(http, place, operation)).place
     if here.same(place):
         raise missing
