@@ -80,7 +80,7 @@ def _kept(char: str, last: str, text: str, at: int, parts: list[str]) -> str:
 
 
 def _joins(char: str, last: str, following: str, parts: list[str]) -> bool:
-    if not last or not following or last in _JOINERS:
+    if not last or not following or last in _JOINERS or _SUSPECT.match(following):
         return False
     if _JOINING.match(last) and _JOINING.match(following):
         return _is_letter(last) and _is_letter(following)
