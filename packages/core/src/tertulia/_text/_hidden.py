@@ -79,11 +79,14 @@ class Hidden:
         self._note_opening()
         self._sealed = True
 
-    def _begin(self, number: int) -> Line:
+    def _begin(self, number: int, start: int, *, hiding: bool) -> Line:
+        """Note how a line begins; a comment takes a list marker with it, but no text loses its quote's mark."""
         line = self._lines[number]
         if number != self._seen:
-            line.in_comment, line.in_code = self._hiding, self._swallowed
+            line.in_comment, line.in_code = hiding, self._swallowed
             self._seen = number
+            if hiding and not line.quoted:
+                line.hide(line.start, start)
         return line
 
     def _go_on(self, line: Line, start: int, end: int) -> int:
@@ -96,7 +99,7 @@ class Hidden:
 
     def _read_other(self, segment: Segment) -> None:
         for number, start, end in segment.parts:
-            line = self._begin(number)
+            line = self._begin(number, start, hiding=self._hiding)
             if line.kind not in ("blank", "definition"):
                 self._end_bogus()
             self._go_on(line, start, end)
@@ -110,7 +113,7 @@ class Hidden:
         """Read an HTML block: nothing protects a comment there."""
         browser = Browser(bogus=self._comments.bogus)
         for number, start, end in segment.parts:
-            line = self._begin(number)
+            line = self._begin(number, start, hiding=self._hiding)
             line.in_code = line.in_code or browser.in_tag
             position = self._go_on(line, start, end)
             while (position := self._text.find("<", position, end)) >= 0:
@@ -135,7 +138,7 @@ class Hidden:
         parts = segment.parts
         text = "\n".join(self._text[start:end] for _, start, end in parts)
         self._end_bogus()
-        self._begin(parts[0][0])
+        self._begin(parts[0][0], parts[0][1], hiding=self._hiding)
         sure = segment.sure and not any(is_delimiter_row(self._text[start:end]) for _, start, end in parts[1:])
         found = read_inline(text, self._defined, sure=sure)
         if not self._sealed:
@@ -179,12 +182,13 @@ class Hidden:
         """Tell each line its part of what was found in the joined text."""
         offset = first = code = 0
         for number, place, end in parts:
-            line = self._begin(number)
             limit = offset + end - place
+            while first < len(spans) and spans[first][1] < offset:
+                first += 1
+            line = self._begin(number, place, hiding=first < len(spans) and spans[first][0] < offset < spans[first][1])
             while first < len(spans) and spans[first][0] < limit:
                 start, stop = spans[first]
                 line.hide(max(start - offset, 0) + place, min(stop - offset + place, end))
-                line.in_comment = line.in_comment or start < offset < stop
                 if stop > limit:
                     break
                 first += 1

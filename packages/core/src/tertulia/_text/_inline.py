@@ -185,7 +185,7 @@ class _Run:
             self.found.opened = at if self.found.opened < 0 else self.found.opened
             return at + 1
         end = whole.end() if whole else close + 3
-        self.found.doubt = self.found.doubt or whole is not None or self.text.find("--", at + 4, close + 2) != close
+        self.found.doubt = self.found.doubt or (whole is None and self.text.find("--", at + 4, close + 2) != close)
         self._hide(at, end)
         return end
 
@@ -221,6 +221,8 @@ class _Raw(_Run):
     stop = re.compile(r"<[!?]")
 
     def _step(self, at: int, mark: str) -> int:
+        if _WHOLE.match(self.text, at):
+            return at + 1
         closer = "-->" if self.text.startswith("<!--", at) else declaration_closer(self.text, at)
         end = self._find(closer, at + 4 if closer == "-->" else at + 2) if closer else -1
         if closer is not None and end >= 0:
