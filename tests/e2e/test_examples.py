@@ -1,0 +1,59 @@
+"""The examples against a GitHub that somebody else wrote, run as a reader runs them."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+Call = Callable[..., Any]
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "answer.py"
+REPO = "/repos/acme/demo"
+
+
+def test_the_twelve_lines_answer_once(github: Call, github_emulator: str, tmp_path: Path) -> None:
+    issue = github(
+        "POST", f"{REPO}/issues", {"title": "It fails", "body": "Please look."}, token="token-of-drive-by"
+    ).body
+    asked = github("POST", f"{REPO}/issues/{issue['number']}/comments", {"body": "/ask why?"}).body
+    event = tmp_path / "event.json"
+    event.write_text(json.dumps(document(issue, asked)))
+    env = {name: value for name, value in os.environ.items() if not name.startswith("GITHUB_")}
+    env |= {"GITHUB_API_URL": github_emulator, "GITHUB_TOKEN": "token-of-helper"}
+
+    for _ in range(2):
+        command = [sys.executable, "-I", "-W", "error", str(EXAMPLE), str(event)]
+        done = subprocess.run(command, env=env, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
+        assert done.returncode == 0, done.stderr
+
+    _, *answers = github("GET", f"{REPO}/issues/{issue['number']}/comments").body
+    (answer,) = answers
+    assert answer["user"]["login"] == "helper"
+    assert answer["body"].startswith("<!-- bot-agent-helper -->\nI read ")
+    assert (tmp_path / "ledger.sqlite").exists()
+
+
+def document(issue: dict[str, Any], asked: dict[str, Any]) -> dict[str, Any]:
+    """Write the event of the question."""
+    who, ident = asked["user"], str(asked["id"])
+    author = {"id": str(who["id"]), "login": who["login"], "kind": "human"}
+    actor = {
+        "id": who["login"],
+        "kind": "human",
+        "role": "none",
+        "is_entity_author": False,
+        "account_id": str(who["id"]),
+    }
+    said = {"id": ident, "parent_id": ident, "body": "/ask why?", "command": "/ask", "author": author}
+    return {
+        "repo": "acme/demo",
+        "entity": {"kind": "work_item", "id": issue["number"], "url": issue["html_url"]},
+        "transition": {"kind": "comment_added", "comment": said},
+        "actor": actor,
+        "state": {"labels": []},
+        "source": {"system": "github", "raw_type": "issue_comment", "raw_action": "created"},
+        "delivery": {"key": f"github:acme/demo#{issue['number']}/issue_comment:{ident}", "time": asked["created_at"]},
+    }
