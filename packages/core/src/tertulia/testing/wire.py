@@ -1,0 +1,106 @@
+"""What goes wrong between a client and its backend, for the backends of this package: a fault at a time, until it is mended."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from enum import StrEnum
+from typing import TypeVar
+
+from tertulia.errors import Denied, Error, Invalid, NotFound, RateLimited, Unavailable
+
+__all__ = ["Fault", "Wire"]
+
+T = TypeVar("T")
+_HOUR = 3600.0
+_BACKEND = "memory"
+
+
+class Fault(StrEnum):
+    """Name a way in which a wire is broken."""
+
+    DENY = "deny"
+    """The credentials are refused."""
+    NAMELESS = "nameless"
+    """The credentials tell nobody's name."""
+    HIDE = "hide"
+    """Every thread is out of this identity's sight."""
+    LIMIT = "limit"
+    """Every request is refused because of a limit, for an hour."""
+    CUT = "cut"
+    """Every request is carried nowhere, and its answer is cut."""
+    LOSE = "lose"
+    """The next write lands, and its answer is lost; then the wire is whole."""
+    DROP = "drop"
+    """The next write does not land, and nobody says so; then the wire is whole."""
+    HOLD = "hold"
+    """Requests are carried out, and their answers held back until the wire is mended."""
+    MOVE = "move"
+    """Every request is answered with the address of another host."""
+    REPEAT = "repeat"
+    """The last item of a page is the first of the next one too."""
+
+
+class Wire:
+    """Carry what a client in memory asks. `writes` counts those that have arrived, `held` the answers held back.
+
+    `overheard` is what another host was told by a client that follows wherever it is sent.
+    """
+
+    def __init__(self) -> None:
+        self.fault: Fault | None = None
+        self.writes = 0
+        self.held = 0
+        self.overheard: list[str] = []
+        self._whole = asyncio.Event()
+
+    def break_with(self, fault: Fault) -> None:
+        """Break the wire in this way."""
+        self.fault = fault
+        self._whole.clear()
+
+    def mend(self) -> None:
+        """Make the wire whole, and let go the answers that were held back."""
+        self.fault, self.held = None, 0
+        self._whole.set()
+
+    async def carry(self, operation: str, do: Callable[[], T], *, write: bool = False) -> T:
+        """Carry one request and its answer. Raises what the fault makes of it, of the tree in `tertulia.errors`."""
+        await asyncio.sleep(0)
+        self.writes += write
+        refusal = self._refusal(operation, write)
+        if refusal is not None:
+            raise refusal
+        if write and self._once(Fault.DROP):
+            raise Unavailable("no answer", ambiguous=True, backend=_BACKEND, operation=operation)
+        done = do()
+        if write and self._once(Fault.LOSE):
+            raise Unavailable("no answer", ambiguous=True, backend=_BACKEND, operation=operation)
+        if self.fault is Fault.HOLD:
+            self.held += 1
+            await self._whole.wait()
+        return done
+
+    def _once(self, fault: Fault) -> bool:
+        if self.fault is not fault:
+            return False
+        self.mend()
+        return True
+
+    def _refusal(self, operation: str, write: bool) -> Error | None:
+        match self.fault:
+            case Fault.DENY:
+                return Denied("the credentials were refused", backend=_BACKEND, operation=operation)
+            case Fault.NAMELESS if operation == "whoami":
+                return Denied("the credentials tell nobody's name", backend=_BACKEND, operation=operation)
+            case Fault.HIDE if operation == "get_message":
+                return Denied("the thread is not in sight", backend=_BACKEND, operation=operation)
+            case Fault.HIDE if operation != "whoami":
+                return NotFound("no such issue", backend=_BACKEND, operation=operation)
+            case Fault.LIMIT:
+                return RateLimited("too many requests", retry_after=_HOUR, backend=_BACKEND, operation=operation)
+            case Fault.CUT:
+                return Unavailable("the answer was cut", ambiguous=write, backend=_BACKEND, operation=operation)
+            case Fault.MOVE:
+                return Invalid("is sent to another host", backend=_BACKEND, operation=operation)
+        return None
