@@ -169,6 +169,8 @@ def test_an_issue_edited_by_somebody_else_is_told_whoever_wrote_it(
 ) -> None:
     for author in (people.eve, None, Account(login="ghost")):
         assert flags(ledger(issue(author=author, editor=people.bo))) == ["edited-by-other issue:9007"]
+    ghost = Account(login="ghost")
+    assert flags(ledger(issue(author=ghost, editor=ghost))) == ["edited-by-other issue:9007"]
     assert flags(ledger(issue(editor=Account(login="Eve-X")))) == []
     assert flags(ledger(issue(editor=Account(login="\u212aim"), author=Account(login="kim")))) != []
 

@@ -89,6 +89,8 @@ WRONG_ITEM = {
     "performed_via_github_app": [7, "x"],
     "files": [{}, "a", 1, None, [1]],
     "state": [1],
+    "cut": [-1, "1", True, None],
+    "marker": ["scribe", {}, {"agent": 1}],
 }
 
 
@@ -108,6 +110,7 @@ def test_every_wrong_type_in_an_item_is_named_with_its_place(saved: Make, item: 
         ({"user": {"id": True}}, "user.id"),
         ({"user": {"type": 1}}, "user.type"),
         ({"user": {"name": []}}, "user.name"),
+        ({"user": {"aliases": [1]}}, "user.aliases[0]"),
         ({"performed_via_github_app": {"id": []}}, "performed_via_github_app.id"),
         ({"files": [{"name": "a"}, {"size": -1}]}, "files[1].size"),
         ({"files": [{"mimetype": 1}]}, "files[0].mimetype"),

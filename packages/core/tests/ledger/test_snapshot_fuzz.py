@@ -17,7 +17,7 @@ Json = Any
 ITEM: dict[str, Json] = {
     "source_type": "issue_comment",
     "id": 104,
-    "user": {"login": "ana-ruiz", "id": 41, "type": "User", "name": "Ana"},
+    "user": {"login": "ana-ruiz", "id": 41, "type": "User", "name": "Ana", "aliases": ["B1"]},
     "author_association": "MEMBER",
     "created_at": "2026-03-02T09:44:00Z",
     "updated_at": "2026-03-02T09:44:00Z",
@@ -32,6 +32,8 @@ ITEM: dict[str, Json] = {
     "last_edited_at": "2026-03-02T09:45:00Z",
     "path": "a.py",
     "line": 3,
+    "cut": 2,
+    "marker": {"agent": "scribe", "key": "k"},
     "performed_via_github_app": {"id": 7},
     "files": [{"name": "a.txt", "mimetype": "text/plain", "size": 3}],
 }

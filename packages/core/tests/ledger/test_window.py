@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from tertulia.ledger import Options, Run
+
 Make = Callable[..., Any]
 
 
@@ -86,6 +88,18 @@ def test_a_pin_revives_nothing(context: Make, note: Make, people: SimpleNamespac
     )
 
     assert made.flow == ()
+
+
+@pytest.mark.parametrize(
+    ("room", "kept"),
+    [(31, ["b", "c"]), (30, ["b", "c"]), (29, ["c"]), (20, ["c"]), (19, []), (0, []), (-1, []), (36, ["a", "b", "c"])],
+)
+def test_what_just_fits_is_kept(room: int, kept: list[str]) -> None:
+    from tertulia.ledger._window import fit
+
+    sizes = {"a": 6, "b": 10, "c": 20}
+
+    assert fit(("a", "b", "c"), sizes, room, Run(), Options()) == kept
 
 
 LONG = "word " * 200
