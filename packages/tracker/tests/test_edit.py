@@ -90,10 +90,10 @@ async def test_a_change_whose_answer_is_lost_is_made_again(client: Client, githu
     path, method = f"/repos/acme/demo/issues/comments/{posted.id}", {"edit": "PATCH", "delete": "DELETE"}[operation]
 
     def lost(request: Request) -> Reply:
-        github._answer(request)
+        github.answer(request)
         return Reply(502, {})
 
-    github.server.route(method, path, lost, github._answer)
+    github.server.route(method, path, lost, github.answer)
     arguments = [BETTER] if operation == "edit" else []
     async with connect(token="t", api_url=github.url, http={"trust_env": False, "verify": False}) as patient:
         await getattr(patient, operation)(ref("issue_comment", posted), *arguments)

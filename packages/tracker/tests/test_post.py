@@ -113,7 +113,7 @@ async def test_a_key_line_of_ours_counts_however_the_site_changed_the_line_ends(
 
 async def test_two_posts_at_once_with_one_key_send_one(client: Client, github: GitHub) -> None:
     def slow(request: Request) -> Reply:
-        reply = github._answer(request)
+        reply = github.answer(request)
         return Reply(reply.status, reply.body, delay=0.05)
 
     github.server.route("GET", COMMENTS, slow)
@@ -215,7 +215,7 @@ async def test_a_thread_that_cannot_be_read_whole_is_not_answered(client: Client
     for number in range(150):
         github.say(str(number))
     empty = Reply(200, [])
-    first = github._answer
+    first = github.answer
     github.server.route("GET", COMMENTS, first, empty)
 
     with pytest.raises(Unavailable, match="read whole"):

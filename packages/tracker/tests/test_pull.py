@@ -53,7 +53,7 @@ async def test_the_three_lists_are_read_at_the_same_time(client: Client, github:
 
     def slow(request: Request) -> Reply:
         waiting.append(request.path)
-        reply = github._answer(request)
+        reply = github.answer(request)
         return Reply(reply.status, reply.body, reply.headers, delay=0.2)
 
     for path in ("issues/8/comments", "pulls/8/reviews", "pulls/8/comments"):

@@ -86,7 +86,7 @@ async def test_a_comment_that_arrives_while_reading_is_counted(client: Client, g
 
     def late(request: Request) -> Reply:
         github.say("late")
-        return github._answer(request)
+        return github.answer(request)
 
     github.server.route("GET", COMMENTS, late)
     listing = await client.read(ISSUE)
@@ -102,7 +102,7 @@ async def test_a_deletion_that_hides_a_comment_at_a_pages_edge_makes_it_read_aga
     said = [github.say(str(number)) for number in range(150)]
 
     def shrinking(request: Request) -> Reply:
-        reply = github._answer(request)
+        reply = github.answer(request)
         github.things["issue_comment"].pop(said[0]["id"], None)
         return reply
 
@@ -119,7 +119,7 @@ async def test_a_thread_that_goes_on_shrinking_is_not_complete(client: Client, g
         github.say(str(number))
 
     def shrinking(request: Request) -> Reply:
-        reply = github._answer(request)
+        reply = github.answer(request)
         github.things["issue_comment"].pop(min(github.things["issue_comment"]))
         return reply
 
@@ -133,7 +133,7 @@ async def test_an_item_on_two_pages_is_given_once(client: Client, github: GitHub
     said = [github.say(str(number)) for number in range(101)]
 
     def shifted(request: Request) -> Reply:
-        reply = github._answer(request)
+        reply = github.answer(request)
         if request.query["page"] == "2":
             return Reply(200, [said[99], *reply.body], reply.headers)
         return reply

@@ -92,7 +92,7 @@ async def test_a_look_that_fails_does_not_end_the_looking(client: Client, github
         return FAILURES[0]
 
     github.outcome = landed
-    github.server.route("GET", COMMENTS, Reply(200, []), Reply(500, {}), github._answer)
+    github.server.route("GET", COMMENTS, Reply(200, []), Reply(500, {}), github.answer)
 
     posted = await client.post(ISSUE, DRAFT)
 

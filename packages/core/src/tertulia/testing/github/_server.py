@@ -1,0 +1,203 @@
+"""How requests are answered, and what a broken wire makes of the answers."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Callable
+from urllib.parse import unquote
+
+from tertulia.testing.github._state import PEOPLE, Json, State
+from tertulia.testing.loopback import Reply, Request, Server
+from tertulia.testing.wire import Fault
+
+__all__ = ["GitHub"]
+
+_MISSING = Reply(404, {"message": "Not Found", "status": "404"})
+_GONE = Reply(410, {"message": "This issue was deleted", "status": "410"})
+_LOCKED = Reply(403, {"message": "Unable to create comment because issue is locked."})
+_BROKEN = {
+    Fault.DENY: Reply(401, {"message": "Bad credentials", "status": "401"}),
+    Fault.LIMIT: Reply(429, {"message": "Too many requests"}, {"retry-after": "3600"}),
+    Fault.CUT: Reply(200, {"message": "never read whole"}, cut=4),
+}
+_LOST = Reply(502, {"message": "Bad Gateway"})
+_INSTALLED = Reply(403, {"message": "Resource not accessible by integration"})
+_WRITES = frozenset({"POST", "PATCH", "PUT", "DELETE"})
+_LONGEST = 30.0
+
+
+class GitHub(State):
+    """Answer on a server. `outcome` may answer the next post in its own way; `break_with` breaks the wire.
+
+    `held` counts the answers held back, `elsewhere` is the address of the other host that a wire with `Fault.MOVE` names.
+    """
+
+    def __init__(self, server: Server) -> None:
+        super().__init__(server.url)
+        self.server = server
+        self.outcome: Callable[[Callable[[], Reply]], Reply] | None = None
+        self.fault: Fault | None = None
+        self.held = 0
+        self.elsewhere = "http://127.0.0.1:9"
+        self._whole = threading.Event()
+        for method in ("GET", *_WRITES):
+            server.route(method, "/.*", self.answer)
+
+    @property
+    def writes(self) -> int:
+        """Count the writes that have arrived."""
+        return sum(r.method in _WRITES and r.path != "/graphql" for r in self.server.requests)
+
+    def count(self, method: str, path: str) -> int:
+        """Count the requests a route has had."""
+        return len(self.server.asked(method, path))
+
+    def break_with(self, fault: Fault) -> None:
+        """Break the wire in this way."""
+        self.fault = fault
+        self._whole.clear()
+
+    def mend(self) -> None:
+        """Make the wire whole, and let go the answers that were held back."""
+        self.fault, self.held = None, 0
+        self._whole.set()
+
+    def answer(self, request: Request) -> Reply:
+        """Give the reply to a request."""
+        with self._lock:
+            reply = self._broken(request) or self._routed(request)
+            if self.fault is Fault.LOSE and request.method in _WRITES:
+                self.mend()
+                return _LOST
+            held = self.fault is Fault.HOLD
+            self.held += held
+        if held:
+            self._whole.wait(_LONGEST)
+        return reply
+
+    def _broken(self, request: Request) -> Reply | None:
+        match self.fault:
+            case Fault.DENY | Fault.LIMIT | Fault.CUT as fault:
+                return _BROKEN[fault]
+            case Fault.NAMELESS if request.path == "/user":
+                return _INSTALLED
+            case Fault.HIDE if request.path != "/user":
+                return _MISSING
+            case Fault.DROP if request.method in _WRITES:
+                self.mend()
+                return _LOST
+            case Fault.MOVE:
+                return Reply(307, {}, {"location": f"{self.elsewhere}{request.path}"})
+        return None
+
+    def _routed(self, request: Request) -> Reply:
+        if request.path == "/user":
+            return Reply(200, {"login": self.me, "id": PEOPLE[self.me], "type": "User"})
+        for pattern, handle in _ROUTES:
+            if found := re.fullmatch(pattern, request.path):
+                return handle(self, request, **found.groupdict())
+        return _MISSING
+
+    def _opening(self, request: Request, repo: str, number: str, place: str) -> Reply:
+        at = (repo, int(number))
+        if at in self.moved:
+            there, now = self.moved[at]
+            return Reply(301, {}, {"location": f"{self.url}/repos/{there}/{place}/{now}"})
+        issue = self.issues.get(at)
+        if issue is None or (place == "pulls" and "head" not in issue):
+            return _GONE if at in self.erased else _MISSING
+        if request.method == "PATCH":
+            issue |= request.json()
+        comments = len(self.listed("issue_comment", int(number), repo))
+        names = [{"name": name} for name in self.labels.get(int(number), [])]
+        shown = {"comments": comments, "labels": names, **issue}
+        as_issue = shown.pop("ident_as_issue", None)
+        if place == "pulls":
+            return Reply(200, {"review_comments": len(self.listed("review_comment", int(number))), **shown})
+        if as_issue is not None:
+            shown |= {"id": as_issue, "pull_request": {"url": "..."}}
+            del shown["head"]
+        return Reply(200, shown)
+
+    def _list(self, request: Request, repo: str, number: str, place: str, what: str) -> Reply:
+        if (repo, int(number)) not in self.issues:
+            return _MISSING
+        kind = {"reviews": "review", "comments": "issue_comment" if place == "issues" else "review_comment"}[what]
+        if request.method == "POST":
+            return self._post(request, kind, repo, int(number))
+        since = request.query.get("since", "")
+        found = [one for one in self.listed(kind, int(number), repo) if one.get("updated_at", since) >= since]
+        reply = self._paged(request, found)
+        if kind == "issue_comment" and request.query.get("page", "1") == "1":
+            self._shifted(int(number), repo)
+        return reply
+
+    def _paged(self, request: Request, found: list[Json]) -> Reply:
+        """Give one page of a list, with GitHub's links."""
+        size, page = int(request.query.get("per_page", 30)), int(request.query.get("page", 1))
+        last = max(1, -(-len(found) // size))
+        links = [("next", page + 1), ("last", last)] if page < last else []
+        told = ", ".join(f'<https://api.invalid{request.path}?page={at}>; rel="{name}"' for name, at in links)
+        start = (page - 1) * size - (self.fault is Fault.REPEAT and page > 1)
+        return Reply(200, found[start : page * size], {"link": told} if told else {})
+
+    def _reply(self, request: Request, repo: str, number: str, root: str) -> Reply:
+        if int(root) not in self.things["review_comment"]:
+            return _MISSING
+        return self._post(request, "review_comment", repo, int(number), int(root))
+
+    def _post(self, request: Request, kind: str, repo: str, number: int, root: int | None = None) -> Reply:
+        if self.issues[repo, number]["locked"]:
+            return _LOCKED
+
+        def land() -> Reply:
+            body = request.json()["body"]
+            if kind == "issue_comment":
+                said = self.say(body, self.me, number, repo)
+            else:
+                said = self.remark(body, self.me, root or request.json().get("in_reply_to"), number)
+            self.landed.append(said)
+            return Reply(201, said)
+
+        outcome, self.outcome = self.outcome, None
+        return land() if outcome is None else outcome(land)
+
+    def _one(self, request: Request, repo: str, ident: str, place: str, number: str | None = None) -> Reply:
+        kind = "review" if number else {"issues": "issue_comment", "pulls": "review_comment"}[place]
+        one = self.things[kind].get(int(ident))
+        if one is None or one["_at"][0] != repo or (number and one["_at"][1] != int(number)):
+            return _MISSING
+        if request.method == "DELETE":
+            self.remove(kind, int(ident))
+            return Reply(204)
+        if request.method in ("PATCH", "PUT"):
+            self.alter(kind, int(ident), request.json()["body"])
+        return Reply(200, {name: value for name, value in one.items() if name != "_at"})
+
+    def _labels(self, request: Request, repo: str, number: str, name: str | None = None) -> Reply:
+        if (repo, int(number)) not in self.issues:
+            return _MISSING
+        names = self.labels.setdefault(int(number), [])
+        if request.method == "POST":
+            for one in request.json()["labels"]:
+                if one.lower() not in {known.lower() for known in names}:
+                    names.append(one)
+        if request.method == "DELETE":
+            if unquote(name or "") not in names:
+                return _MISSING
+            names.remove(unquote(name or ""))
+        return Reply(200, [{"name": one} for one in names])
+
+
+_AT = r"/repos/(?P<repo>[^/]+/[^/]+)/(?P<place>issues|pulls)"
+_ISSUE = r"/repos/(?P<repo>[^/]+/[^/]+)/issues/(?P<number>\d+)"
+_PULL = r"/repos/(?P<repo>[^/]+/[^/]+)/pulls/(?P<number>\d+)"
+_ROUTES: list[tuple[str, Callable[..., Reply]]] = [
+    (rf"{_AT}/(?P<number>\d+)", GitHub._opening),
+    (rf"{_AT}/(?P<number>\d+)/(?P<what>comments|reviews)", GitHub._list),
+    (rf"{_AT}/comments/(?P<ident>\d+)", GitHub._one),
+    (rf"{_AT}/(?P<number>\d+)/reviews/(?P<ident>\d+)", GitHub._one),
+    (rf"{_PULL}/comments/(?P<root>\d+)/replies", GitHub._reply),
+    (rf"{_ISSUE}/labels(?:/(?P<name>[^/]+))?", GitHub._labels),
+]
