@@ -48,16 +48,23 @@ def test_a_pipe_gets_the_result_and_one_note(live: dict[str, str], process: Any)
 
 @pytest.mark.parametrize("command", [["context", URL], ["demo", URL], ["context", URL, "--debug"]], ids=" ".join)
 def test_an_interrupt_ends_it_quietly_and_leaves_nothing_behind(
-    command: list[str], live: dict[str, str], tmp_path: Path
+    command: list[str], live: dict[str, str], tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
+    ready = tmp_path_factory.mktemp("ready") / "reading"
     env = {name: value for name, value in os.environ.items() if not name.startswith("FAKE_")} | live
     program = [sys.executable, "-X", "dev", "-m", "tertulia_cli", *command]
     if command[0] == "context":
         program += ["--output", "context.md", "--save-snapshot", "thread.json", "--state", "sqlite:state.sqlite"]
-    run = {"env": env | {"FAKE_DELAY": "30"}, "cwd": tmp_path, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    run = {
+        "env": env | {"FAKE_DELAY": "30", "FAKE_READY": str(ready)},
+        "cwd": tmp_path,
+        "stdout": subprocess.PIPE,
+        "stderr": subprocess.PIPE,
+    }
 
     with subprocess.Popen(program, **run) as child:  # type: ignore[call-overload]
-        time.sleep(3)
+        while not ready.exists() and child.poll() is None:
+            time.sleep(0.02)
         child.send_signal(signal.SIGINT)
         out, err = child.communicate(timeout=20)
 

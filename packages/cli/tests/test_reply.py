@@ -130,6 +130,20 @@ def test_an_unknown_outcome_says_that_running_it_again_is_safe(reply: Call, hub:
     assert len(posted(hub)) == 1
 
 
+def test_an_interrupt_while_posting_says_that_running_it_again_is_safe(reply: Call, hub: ModuleType) -> None:
+    hub.FAULTS["lost"] = [KeyboardInterrupt()]
+
+    stopped, again = reply("Here is why."), reply("Here is why.")
+
+    assert (stopped.status, stopped.out) == (130, "")
+    assert stopped.err == (
+        "note: interrupted while answering in github:acme/demo#1: "
+        "it may have landed: run the same again, with the same key nothing is posted twice\n"
+    )
+    assert again.status == 0
+    assert len(posted(hub)) == 1
+
+
 def test_a_locked_thread_is_refused(reply: Call, hub: ModuleType) -> None:
     hub.TRACKER.lock(PLACE)
 
