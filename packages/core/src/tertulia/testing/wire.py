@@ -35,6 +35,8 @@ class Fault(StrEnum):
     """The next write does not land, and nobody says so; then the wire is whole."""
     HOLD = "hold"
     """Requests are carried out, and their answers held back until the wire is mended."""
+    HOLD_WRITES = "hold_writes"
+    """Writes are carried out, and their answers held back until the wire is mended."""
     MOVE = "move"
     """Every request is answered with the address of another host."""
     REPEAT = "repeat"
@@ -76,7 +78,7 @@ class Wire:
         done = do()
         if write and self._once(Fault.LOSE):
             raise Unavailable("no answer", ambiguous=True, backend=_BACKEND, operation=operation)
-        if self.fault is Fault.HOLD:
+        if self.fault is Fault.HOLD or (write and self.fault is Fault.HOLD_WRITES):
             self.held += 1
             await self._whole.wait()
         return done

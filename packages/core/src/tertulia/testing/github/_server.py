@@ -67,10 +67,11 @@ class GitHub(State):
         """Give the reply to a request."""
         with self._lock:
             reply = self._broken(request) or self._routed(request)
-            if self.fault is Fault.LOSE and request.method in _WRITES:
+            writes = request.method in _WRITES
+            if self.fault is Fault.LOSE and writes:
                 self.mend()
                 return _LOST
-            held = self.fault is Fault.HOLD
+            held = self.fault is Fault.HOLD or (writes and self.fault is Fault.HOLD_WRITES)
             self.held += held
         if held:
             self._whole.wait(_LONGEST)

@@ -216,7 +216,7 @@ class Tracker:
         return self._thread(conversation).opening
 
     def _thread(self, conversation: str) -> _Thread:
-        if "://" in conversation:
+        if "//" in conversation:
             raise Invalid("conversation: is a URL, not an address", field="conversation", backend=BACKEND)
         conversation = self._moved.get(conversation, conversation)
         if conversation not in self._threads:

@@ -1,0 +1,50 @@
+"""What many tests do."""
+
+from __future__ import annotations
+
+import traceback
+
+from tertulia import outbound
+from tertulia.thread import Draft, Message, MessageRef, ThreadRef, Threads
+
+__all__ = ["carried", "draft", "everything", "posted_by", "ref_of", "written"]
+
+
+def draft(body: str = "Here is why.", key: str | None = None) -> Draft:
+    """Make an answer by the agent `helper`."""
+    return Draft(body=body, agent="helper", key=key)
+
+
+def ref_of(thread: ThreadRef, message: Message) -> MessageRef:
+    """Address a message of a thread."""
+    return MessageRef(
+        conversation=thread.conversation, source_type=message.source_type, id=message.id, handle=message.handle
+    )
+
+
+def carried(message: Message) -> tuple[str | None, str | None]:
+    """Give the agent and the digest of the key that a message carries, in its body or beside it."""
+    if message.marker is not None:
+        key = message.marker.key
+        return message.marker.agent, outbound.key_digest(key) if key is not None else None
+    lines = outbound.parse_lines(message.body)
+    return lines.agent, lines.key
+
+
+def written(message: Message) -> str:
+    """Give what the agent wrote, without the host's own lines."""
+    lines = message.body.replace("\r\n", "\n").strip().split("\n")
+    agent, key = carried(message) if message.marker is None else (None, None)
+    return "\n".join(lines[agent is not None : len(lines) - (key is not None)]).strip()
+
+
+async def posted_by(client: Threads, thread: ThreadRef) -> list[Message]:
+    """List what the client's own account has written in a thread."""
+    me = await client.whoami()
+    listing = await client.read(thread)
+    return [one for one in listing.messages if one.author is not None and one.author.id == me.id]
+
+
+def everything(error: BaseException) -> str:
+    """Give all that can be seen of an error: its words, its fields, and its causes with their tracebacks."""
+    return "\n".join([str(error), repr(error), repr(vars(error)), *traceback.format_exception(error)])

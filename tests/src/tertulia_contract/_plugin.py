@@ -1,0 +1,143 @@
+"""The pytest plugin: no skips, strict known failures, and the capability table at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Any
+
+import pytest
+
+from tertulia_contract._contract import Contract, contract_tests
+from tertulia_contract._table import Outcome, Table
+
+__all__ = [
+    "pytest_collection_modifyitems",
+    "pytest_configure",
+    "pytest_report_teststatus",
+    "pytest_runtest_call",
+    "pytest_runtest_makereport",
+]
+
+_MARKERS = (
+    "contract_needs(*abilities): the test needs a handle with these abilities.",
+    "contract_capability(name): the test is about an optional operation; undeclared, it must be refused.",
+)
+_PROPERTY = "tertulia-contract"
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Register the markers and the table."""
+    for marker in _MARKERS:
+        config.addinivalue_line("markers", marker)
+    config.pluginmanager.register(_Reporter(), "tertulia-contract-table")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Expect the known failures to fail: strictly, so that a repaired one is told."""
+    for item in items:
+        if _is_contract(item) and (link := _known(item)) is not None:
+            item.add_marker(pytest.mark.xfail(reason=link, strict=True))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_call(item: pytest.Item) -> None:
+    """Note what the test is about; do not run one that the handle cannot set up."""
+    if not _is_contract(item):
+        return
+    assert isinstance(item, pytest.Function)
+    client, backend = item.funcargs.get("client"), item.funcargs.get("backend")
+    mark = item.get_closest_marker("contract_capability")
+    capability = mark.args[0] if mark is not None else _parameter(item)
+    declared = capability is None or capability in getattr(client, "capabilities", ())
+    needed = {ability for mark in item.iter_markers("contract_needs") for ability in mark.args}
+    lacking = sorted(needed - getattr(backend, "can", frozenset())) if declared else []
+    outcome = Outcome(
+        contract=item.cls.__name__,
+        topic=_topic(item),
+        test=item.name,
+        backend=str(getattr(client, "backend", "")),
+        capability=capability,
+        declared=declared,
+        lacking=tuple(str(ability) for ability in lacking),
+    )
+    item.user_properties.append((_PROPERTY, outcome.dump()))
+    if lacking:
+        item.obj = _nothing
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Make a failure of a contract test that was skipped."""
+    report = yield
+    if _is_contract(item) and report.skipped and not (hasattr(report, "wasxfail") and _known(item) is not None):
+        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
+        report.outcome = "failed"
+        report.longrepr = f"a contract test is never skipped: {reason}\nList it in known_failures with an issue."
+        if hasattr(report, "wasxfail"):
+            del report.wasxfail
+    return report
+
+
+def pytest_report_teststatus(report: pytest.TestReport) -> tuple[str, str, tuple[str, dict[str, bool]]] | None:
+    """Tell a test that was not run, because the handle cannot, from one that passed."""
+    outcome = _outcome(report)
+    if report.when == "call" and report.passed and outcome is not None and outcome.lacking:
+        return "uncovered", "u", ("UNCOVERED", {"yellow": True})
+    return None
+
+
+class _Reporter:
+    """Collect what became of the contract tests, and print it."""
+
+    def __init__(self) -> None:
+        self.table = Table()
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Count a report."""
+        outcome = _outcome(report)
+        if outcome is not None and (report.when == "call" or report.failed):
+            known = hasattr(report, "wasxfail") and report.skipped
+            self.table.add(outcome, "known" if known else report.outcome)
+
+    def pytest_terminal_summary(self, terminalreporter: Any) -> None:
+        """Print the table of each contract class."""
+        for title, lines in self.table.render():
+            terminalreporter.section(title)
+            for line in lines:
+                terminalreporter.line(line)
+
+
+def _is_contract(item: pytest.Item) -> bool:
+    cls = getattr(item, "cls", None)
+    return isinstance(cls, type) and issubclass(cls, Contract) and _name(item) in contract_tests(cls)
+
+
+def _name(item: pytest.Item) -> str:
+    return str(getattr(item, "originalname", None) or item.name)
+
+
+def _known(item: pytest.Item) -> str | None:
+    cls: type[Contract] = item.cls  # type: ignore[attr-defined]
+    return cls.known_failures.get(_name(item))
+
+
+def _parameter(item: pytest.Function) -> str | None:
+    parameters: dict[str, Any] = getattr(getattr(item, "callspec", None), "params", {})
+    capability = parameters.get("capability")
+    return str(capability) if capability is not None else None
+
+
+def _topic(item: pytest.Function) -> str:
+    owner = next(base for base in item.cls.__mro__ if _name(item) in vars(base))
+    return str(owner.__module__.rpartition(".")[2])
+
+
+def _outcome(report: pytest.TestReport) -> Outcome | None:
+    texts = [value for name, value in getattr(report, "user_properties", ()) if name == _PROPERTY]
+    return Outcome.load(str(texts[-1])) if texts else None
+
+
+def _nothing(**fixtures: object) -> None:
+    """Stand for a test that cannot be set up."""

@@ -1,0 +1,86 @@
+"""The capability table: what was held, what was refused as it must be, and what nobody could check."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
+
+__all__ = ["Outcome", "Table"]
+
+_STATES = ("passed", "failed", "known", "uncovered")
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """Say what a test was about; it travels with the test's report, as text, from process to process."""
+
+    contract: str
+    topic: str
+    test: str
+    backend: str
+    capability: str | None
+    declared: bool
+    lacking: tuple[str, ...]
+
+    def dump(self) -> str:
+        """Write it."""
+        return json.dumps(asdict(self))
+
+    @classmethod
+    def load(cls, text: str) -> Outcome:
+        """Read what `dump` wrote."""
+        fields = json.loads(text)
+        return cls(**{**fields, "lacking": tuple(fields["lacking"])})
+
+
+@dataclass(slots=True)
+class _Class:
+    """Hold the counts of one contract class."""
+
+    backend: str = ""
+    topics: dict[str, Counter[str]] = field(default_factory=dict)
+    capabilities: dict[str, Counter[str]] = field(default_factory=dict)
+    declared: dict[str, bool] = field(default_factory=dict)
+    uncovered: list[str] = field(default_factory=list)
+
+
+class Table:
+    """Count outcomes by contract class, topic and capability."""
+
+    def __init__(self) -> None:
+        self._classes: dict[str, _Class] = {}
+
+    def add(self, outcome: Outcome, result: str) -> None:
+        """Count a test: `result` is passed, failed or known."""
+        counted = self._classes.setdefault(outcome.contract, _Class())
+        state = "uncovered" if outcome.lacking and result == "passed" else result
+        counted.backend = outcome.backend
+        counted.topics.setdefault(outcome.topic, Counter())[state] += 1
+        if outcome.capability is not None:
+            counted.capabilities.setdefault(outcome.capability, Counter())[state] += 1
+            counted.declared[outcome.capability] = outcome.declared
+        if state == "uncovered":
+            counted.uncovered.append(f"uncovered: {outcome.test} needs {', '.join(outcome.lacking)}")
+
+    def render(self) -> Iterator[tuple[str, list[str]]]:
+        """Give a title and the lines for each class."""
+        for name, counted in self._classes.items():
+            yield f"contract: {name} ({counted.backend})", _lines(counted)
+
+
+def _lines(counted: _Class) -> list[str]:
+    heads = "".join(f"{state:>11}" for state in _STATES)
+    lines = [f"{'topic':<26}{heads}", *(_line(topic, counts) for topic, counts in sorted(counted.topics.items()))]
+    if counted.capabilities:
+        lines += ["", f"{'capability':<26}{heads}"]
+        for capability, counts in sorted(counted.capabilities.items()):
+            told = "declared" if counted.declared[capability] else "refused"
+            lines.append(_line(f"{capability:<15}{told}", counts))
+    total = sum(counted.topics.values(), Counter[str]())
+    return [*lines, "", _line("all", total), *sorted(counted.uncovered)]
+
+
+def _line(name: str, counts: Counter[str]) -> str:
+    return f"{name:<26}" + "".join(f"{counts[state]:>11}" for state in _STATES)

@@ -1,0 +1,88 @@
+"""Cancellation: it passes, and the client is usable afterwards."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from tertulia.thread import ThreadRef, Threads
+from tertulia_contract._backend import Ability, Backend
+from tertulia_contract._helpers import draft, posted_by, ref_of
+from tertulia_contract._marks import needs
+
+__all__ = ["Cancellation"]
+
+_LONG = 10.0
+
+
+class Cancellation:
+    """Hold that deadlines belong to the caller, and that a cancelled `post` counts as ambiguous."""
+
+    @needs(Ability.HOLD)
+    @pytest.mark.parametrize("operation", ["whoami", "read", "get_message"])
+    async def test_a_cancelled_question_ends(
+        self, client: Threads, backend: Backend, thread: ThreadRef, operation: str
+    ) -> None:
+        """CancelledError passes through."""
+        opening = ref_of(thread, (await client.read(thread)).messages[0])
+        questions = {
+            "whoami": client.whoami,
+            "read": lambda: client.read(thread),
+            "get_message": lambda: client.get_message(opening),
+        }
+        await backend.break_wire(Ability.HOLD)
+
+        task = asyncio.ensure_future(questions[operation]())
+        await _cancelled(task, backend)
+
+        assert len((await client.read(thread)).messages) == 1
+        assert (await client.whoami()).id
+
+    @needs(Ability.HOLD_WRITES)
+    @pytest.mark.parametrize("key", [None, "k"])
+    async def test_a_cancelled_post_ends(
+        self, client: Threads, backend: Backend, thread: ThreadRef, key: str | None
+    ) -> None:
+        """CancelledError passes through a post."""
+        await backend.break_wire(Ability.HOLD_WRITES)
+
+        await _cancelled(asyncio.ensure_future(client.post(thread, draft(key=key))), backend)
+
+        assert len(await posted_by(client, thread)) == 1
+
+    @needs(Ability.HOLD_WRITES)
+    async def test_a_cancelled_post_is_found_by_its_key(
+        self, client: Threads, backend: Backend, thread: ThreadRef
+    ) -> None:
+        """A cancelled post counts as ambiguous: posting again with the same key posts once."""
+        await backend.break_wire(Ability.HOLD_WRITES)
+        await _cancelled(asyncio.ensure_future(client.post(thread, draft(key="k"))), backend)
+
+        posted = await client.post(thread, draft(key="k"))
+
+        assert await posted_by(client, thread) == [posted]
+
+    @needs(Ability.HOLD)
+    async def test_a_deadline_of_the_caller_is_kept(self, client: Threads, backend: Backend, thread: ThreadRef) -> None:
+        """Deadlines belong to the caller."""
+        await backend.break_wire(Ability.HOLD)
+
+        async with asyncio.timeout(_LONG):
+            with pytest.raises(TimeoutError):
+                async with asyncio.timeout(0.05):
+                    await client.read(thread)
+        await backend.mend()
+
+        assert len((await client.read(thread)).messages) == 1
+
+
+async def _cancelled(task: asyncio.Future[object], backend: Backend) -> None:
+    async with asyncio.timeout(_LONG):
+        held = asyncio.ensure_future(backend.held())
+        await asyncio.wait({task, held}, return_when=asyncio.FIRST_COMPLETED)
+        held.cancel()
+        task.cancel()
+        await asyncio.wait({task})
+    await backend.mend()
+    assert task.cancelled(), "the cancellation was swallowed"
