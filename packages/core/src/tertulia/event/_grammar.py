@@ -22,6 +22,7 @@ _COMMAND = re.compile(r"/[A-Za-z][A-Za-z0-9_-]*[A-Za-z0-9]")
 _MAX_COMMAND = 64
 _TRAILING = ".,;:!?"
 _WORD = re.compile(r"[\w\-\[]")
+_GAP = re.compile(r"\s*,?:?\s*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,13 +86,15 @@ def _mentions(login: str, ids: frozenset[str | None]) -> tuple[str, ...]:
 
 def _without_mentions(text: str, mentions: tuple[str, ...]) -> tuple[str, bool]:
     """Take leading mentions off a line, with the white space and the comma or colon behind them."""
-    text, mentioned = text.strip(), False
-    while mentions and text[:1] in ("@", "<"):
-        mention = next((m for m in mentions if text[: len(m)].lower() == m and _ends_word(text, len(m))), None)
-        if mention is None:
+    text, place = text.strip(), 0
+    while mentions and text[place : place + 1] in ("@", "<"):
+        ends = (place + len(mention) for mention in mentions if text[place : place + len(mention)].lower() == mention)
+        end = next((end for end in ends if _ends_word(text, end)), None)
+        gap = None if end is None else _GAP.match(text, end)
+        if gap is None:
             break
-        text, mentioned = text[len(mention) :].lstrip().removeprefix(",").removeprefix(":").lstrip(), True
-    return text, mentioned
+        place = gap.end()
+    return text[place:], place > 0
 
 
 def _ends_word(text: str, end: int) -> bool:
