@@ -24,11 +24,13 @@ ROOT = Path(__file__).parent
 CACHE = ROOT / ".cache"
 CONSTRAINTS = ROOT / "constraints.txt"
 PACKAGES = ("core", "forge-github", "tracker", "cli")
-IMPORT_NAMES = ("tertulia", "tertulia_forge_github", "tertulia_tracker", "tertulia_cli")
+EVERYTHING = (*PACKAGES, "contract")
+IMPORT_NAMES = ("tertulia", "tertulia_forge_github", "tertulia_tracker", "tertulia_cli", "tertulia_contract")
+NOT_IN_A_WHEEL = ("tests", "across", "e2e", "kit")
 
 nox.needs_version = ">=2026.10"
 nox.options.default_venv_backend = "uv"
-nox.options.sessions = ["lint", "typing", "tests", "across", "e2e"]
+nox.options.sessions = ["lint", "typing", "tests", "kit", "across", "e2e"]
 nox.options.error_on_missing_interpreters = True
 nox.options.download_python = "never"
 
@@ -49,7 +51,7 @@ def lint(session: nox.Session) -> None:
 @nox.session
 def typing(session: nox.Session) -> None:
     """Check types, strictly, over the installed wheels."""
-    install(session, *PACKAGES, groups=["typing"])
+    install(session, *EVERYTHING, groups=["typing"])
 
     packages = [argument for name in IMPORT_NAMES for argument in ("-p", name)]
     session.run("mypy", "--strict", "--cache-dir", str(CACHE / "mypy"), *packages)
@@ -65,9 +67,17 @@ def tests(session: nox.Session, package: str) -> None:
 
 
 @nox.session
+def kit(session: nox.Session) -> None:
+    """Hold our clients to the contract, and the contract kit to finding those that do not keep it."""
+    install(session, "core", "contract", "forge-github", "tracker")
+
+    pytest(session, "tests/kit")
+
+
+@nox.session
 def across(session: nox.Session) -> None:
     """Hold the laws of the architecture, over all packages."""
-    install(session, *PACKAGES, groups=["test"])
+    install(session, *EVERYTHING, groups=["test"])
 
     pytest(session, "tests/across")
 
@@ -136,23 +146,28 @@ def optional(package: str) -> dict[str, list[str]]:
 
 def declared(package: str) -> dict[str, Any]:
     """Read what a package says about itself."""
-    document = tomllib.loads((ROOT / "packages" / package / "pyproject.toml").read_text("utf-8"))
+    document = tomllib.loads((home(package) / "pyproject.toml").read_text("utf-8"))
     project: dict[str, Any] = document["project"]
     return project
 
 
+def home(package: str) -> Path:
+    """Find the folder of a package: `contract` is tests/, of which only the kit is packaged."""
+    return ROOT / "tests" if package == "contract" else ROOT / "packages" / package
+
+
 def wheel(session: nox.Session, package: str) -> Path:
     """Build a package's wheel, once for each state of its files."""
-    folder = ROOT / "packages" / package
-    home = CACHE / "wheels" / f"{package}-{fingerprint(folder)}"
-    if not home.exists():
-        home.parent.mkdir(parents=True, exist_ok=True)
+    folder = home(package)
+    built = CACHE / "wheels" / f"{package}-{fingerprint(folder)}"
+    if not built.exists():
+        built.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=CACHE) as scratch:
             build = ["uv", "build", "--wheel", "--quiet", "--build-constraint", str(CONSTRAINTS)]
             session.run(*build, "--out-dir", f"{scratch}/wheel", str(folder), external=True, silent=True)
-            if not home.exists():  # another run may have been faster
-                os.replace(f"{scratch}/wheel", home)
-    return next(home.glob("*.whl"))
+            if not built.exists():  # another run may have been faster
+                os.replace(f"{scratch}/wheel", built)
+    return next(built.glob("*.whl"))
 
 
 def fingerprint(folder: Path) -> str:
@@ -160,7 +175,7 @@ def fingerprint(folder: Path) -> str:
     digest = hashlib.sha256()
     for path in sorted(folder.rglob("*")):
         name = path.relative_to(folder)
-        if path.is_file() and name.parts[0] != "tests" and "__pycache__" not in name.parts:
+        if path.is_file() and name.parts[0] not in NOT_IN_A_WHEEL and "__pycache__" not in name.parts:
             content = hashlib.sha256(path.read_bytes()).hexdigest()
             digest.update(f"{name.as_posix()}\0{content}\n".encode())
     return digest.hexdigest()[:16]

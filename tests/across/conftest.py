@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
+TESTS = ("across", "e2e", "kit")
+"""The folders of tests that belong to no package."""
 
 
 @dataclass(frozen=True)
@@ -51,19 +53,26 @@ def root() -> Path:
 
 
 @pytest.fixture(scope="session")
-def packages() -> list[str]:
-    """The folders under packages/, such as "core" and "forge-github"."""
-    return sorted(path.parent.name for path in (ROOT / "packages").glob("*/pyproject.toml"))
+def homes() -> dict[str, Path]:
+    """The folder of each package: those under packages/, such as "core", and "contract", which is tests/."""
+    found = {path.parent.name: path.parent for path in sorted((ROOT / "packages").glob("*/pyproject.toml"))}
+    return {**found, "contract": ROOT / "tests"}
 
 
 @pytest.fixture(scope="session")
-def sources(packages: list[str]) -> list[Module]:
+def packages(homes: dict[str, Path]) -> list[str]:
+    """The names of all packages."""
+    return sorted(homes)
+
+
+@pytest.fixture(scope="session")
+def sources(homes: dict[str, Path]) -> list[Module]:
     """Every module that is published."""
-    return [parse(path, name) for name in packages for path in python_files(ROOT / "packages" / name / "src")]
+    return [parse(path, name) for name, home in homes.items() for path in python_files(home / "src")]
 
 
 @pytest.fixture(scope="session")
-def modules(packages: list[str], sources: list[Module]) -> list[Module]:
+def modules(homes: dict[str, Path], sources: list[Module]) -> list[Module]:
     """Every module that is published, and every test."""
-    folders = [ROOT / "packages" / name / "tests" for name in packages] + [ROOT / "tests"]
+    folders = [home / "tests" for home in homes.values()] + [ROOT / "tests" / name for name in TESTS]
     return sources + [parse(path) for folder in folders for path in python_files(folder)]

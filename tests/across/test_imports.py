@@ -16,6 +16,7 @@ ALLOWED = {
     "forge-github": {"tertulia", "pydantic", "pydantic_core", "typing_extensions", "githubkit", "httpx"},
     "tracker": {"tertulia"},
     "cli": {"tertulia", "typer", "rich"},
+    "contract": {"tertulia", "pytest"},
 }
 """Per package, every top-level name it may import beside itself and the standard library.
 
@@ -25,8 +26,8 @@ Each is a requirement in the package's pyproject.toml, but pydantic_core: pydant
 EXTRAS = {"tracker": {"github": {"tertulia_forge_github"}}}
 """Per package and extra, what the subpackage of the extra's name may import besides; the rest of the package may not."""
 
-UNUSED = {"forge-github": {"hishel"}}
-"""Requirements that are never imported: this one keeps a version out."""
+UNUSED = {"forge-github": {"hishel"}, "contract": {"anyio"}}
+"""Requirements that are never imported: one keeps a version out, the other is the pytest plugin that runs the tests."""
 
 CORE_ONLY = {"tertulia_forge_github", "tertulia_forge_github._events"}
 """Modules that normalizing loads: at their top level they import the core and the standard library, no SDK."""
@@ -48,9 +49,9 @@ def test_the_table_has_no_line_that_nobody_uses(sources: list[Module]) -> None:
         assert allowed.union(*EXTRAS.get(package, {}).values()) - used == set(), package
 
 
-def test_a_package_requires_itself_what_it_may_import(root: Path) -> None:
+def test_a_package_requires_itself_what_it_may_import(homes: dict[str, Path]) -> None:
     for package, allowed in ALLOWED.items():
-        project = tomllib.loads((root / "packages" / package / "pyproject.toml").read_text("utf-8"))["project"]
+        project = tomllib.loads((homes[package] / "pyproject.toml").read_text("utf-8"))["project"]
         required = {Requirement(text).name.replace("-", "_") for text in project["dependencies"]}
         assert required - UNUSED.get(package, set()) == allowed - {"pydantic_core"}, package
         optional = {

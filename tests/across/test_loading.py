@@ -66,7 +66,7 @@ def test_normalizing_loads_no_http_library_and_no_sdk() -> None:
 def test_nothing_connects_when_every_module_is_imported() -> None:
     loaded = fresh(
         "import importlib, pkgutil\n"
-        "for name in ('tertulia', 'tertulia_forge_github', 'tertulia_tracker', 'tertulia_cli'):\n"
+        "for name in ('tertulia', 'tertulia_forge_github', 'tertulia_tracker', 'tertulia_cli', 'tertulia_contract'):\n"
         "    package = importlib.import_module(name)\n"
         "    for found in pkgutil.walk_packages(package.__path__, name + '.'):\n"
         "        if not found.name.endswith('.__main__'):\n"

@@ -13,19 +13,18 @@ Project = dict[str, Any]
 
 
 @pytest.fixture(scope="module")
-def projects(root: Path, packages: list[str]) -> dict[str, Project]:
+def projects(homes: dict[str, Path]) -> dict[str, Project]:
     """Each package's `[project]` table, by folder."""
     return {
-        name: tomllib.loads((root / "packages" / name / "pyproject.toml").read_text("utf-8"))["project"]
-        for name in packages
+        name: tomllib.loads((home / "pyproject.toml").read_text("utf-8"))["project"] for name, home in homes.items()
     }
 
 
-def test_folder_distribution_and_import_name_are_one_word(projects: dict[str, Project], root: Path) -> None:
+def test_folder_distribution_and_import_name_are_one_word(projects: dict[str, Project], homes: dict[str, Path]) -> None:
     for folder, project in projects.items():
         distribution = "tertulia" if folder == "core" else f"tertulia-{folder}"
         assert project["name"] == distribution
-        assert (root / "packages" / folder / "src" / distribution.replace("-", "_") / "__init__.py").is_file()
+        assert (homes[folder] / "src" / distribution.replace("-", "_") / "__init__.py").is_file()
 
 
 def test_versions_share_major_and_minor(projects: dict[str, Project]) -> None:

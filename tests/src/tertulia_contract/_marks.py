@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Coroutine
-from typing import Any, TypeVar
+from typing import Any
 
 import pytest
 
@@ -18,11 +18,10 @@ from tertulia_contract._helpers import draft, ref_of
 
 __all__ = ["call", "needs", "optional", "refuses"]
 
-Test = TypeVar("Test", bound=Callable[..., Any])
 _Async = Callable[..., Coroutine[Any, Any, None]]
 
 
-def needs(*abilities: Ability) -> Callable[[Test], Test]:
+def needs(*abilities: Ability) -> pytest.MarkDecorator:
     """Mark a test that needs a handle with these abilities."""
     return pytest.mark.contract_needs(*abilities)
 

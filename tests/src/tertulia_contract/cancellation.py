@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Coroutine
+from typing import Any
 
 import pytest
 
@@ -26,14 +28,14 @@ class Cancellation:
     ) -> None:
         """CancelledError passes through."""
         opening = ref_of(thread, (await client.read(thread)).messages[0])
-        questions = {
+        questions: dict[str, Callable[[], Coroutine[Any, Any, object]]] = {
             "whoami": client.whoami,
             "read": lambda: client.read(thread),
             "get_message": lambda: client.get_message(opening),
         }
         await backend.break_wire(Ability.HOLD)
 
-        task = asyncio.ensure_future(questions[operation]())
+        task = asyncio.create_task(questions[operation]())
         await _cancelled(task, backend)
 
         assert len((await client.read(thread)).messages) == 1
@@ -47,7 +49,7 @@ class Cancellation:
         """CancelledError passes through a post."""
         await backend.break_wire(Ability.HOLD_WRITES)
 
-        await _cancelled(asyncio.ensure_future(client.post(thread, draft(key=key))), backend)
+        await _cancelled(asyncio.create_task(client.post(thread, draft(key=key))), backend)
 
         assert len(await posted_by(client, thread)) == 1
 
@@ -57,7 +59,7 @@ class Cancellation:
     ) -> None:
         """A cancelled post counts as ambiguous: posting again with the same key posts once."""
         await backend.break_wire(Ability.HOLD_WRITES)
-        await _cancelled(asyncio.ensure_future(client.post(thread, draft(key="k"))), backend)
+        await _cancelled(asyncio.create_task(client.post(thread, draft(key="k"))), backend)
 
         posted = await client.post(thread, draft(key="k"))
 
@@ -77,9 +79,9 @@ class Cancellation:
         assert len((await client.read(thread)).messages) == 1
 
 
-async def _cancelled(task: asyncio.Future[object], backend: Backend) -> None:
+async def _cancelled(task: asyncio.Task[Any], backend: Backend) -> None:
     async with asyncio.timeout(_LONG):
-        held = asyncio.ensure_future(backend.held())
+        held = asyncio.create_task(backend.held())
         await asyncio.wait({task, held}, return_when=asyncio.FIRST_COMPLETED)
         held.cancel()
         task.cancel()

@@ -11,7 +11,7 @@ from tertulia.errors import Denied, Error, Invalid, NotFound, RateLimited, Unava
 
 __all__ = ["Fault", "Wire"]
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 _HOUR = 3600.0
 _BACKEND = "memory"
 
@@ -66,7 +66,7 @@ class Wire:
         self.fault, self.held = None, 0
         self._whole.set()
 
-    async def carry(self, operation: str, do: Callable[[], T], *, write: bool = False) -> T:
+    async def carry(self, operation: str, do: Callable[[], _T], *, write: bool = False) -> _T:
         """Carry one request and its answer. Raises what the fault makes of it, of the tree in `tertulia.errors`."""
         await asyncio.sleep(0)
         self.writes += write
