@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+from collections.abc import Collection
 
 from tertulia.testing.tracker import Client, Tracker
 from tertulia.testing.wire import Fault
 from tertulia.thread import Account, Message, MessageRef, ThreadRef
+from tertulia.tracker import Capability
 from tertulia_contract._backend import Ability
 
 __all__ = ["MemoryBackend"]
@@ -28,9 +30,9 @@ class MemoryBackend:
         self.tracker = Tracker(body_chars=body_chars)
         self._places = (f"acme/other{number}" for number in itertools.count())
 
-    def client(self) -> Client:
-        """Give a client."""
-        return self.tracker.client(_HELPER)
+    def client(self, kind: type[Client] = Client, *, without: Collection[Capability] = ()) -> Client:
+        """Give a client, of a kind of your own and without some capabilities if you like."""
+        return kind(self.tracker, _HELPER, frozenset(Capability) - frozenset(without))
 
     async def open(self) -> ThreadRef:
         """Open a thread."""

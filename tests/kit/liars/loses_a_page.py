@@ -1,0 +1,38 @@
+"""Reads the first page and calls it all."""
+
+import pytest
+
+from tertulia.testing.tracker import Client
+from tertulia.thread import Listing, ThreadRef
+from tertulia_contract import TrackerContract
+from tertulia_contract.memory import MemoryBackend
+
+FAILS = {
+    "test_a_page_that_shifts_hides_nothing_silently",
+    "test_every_page_is_read",
+    "test_items_listed_twice_are_given_once_or_twice",
+    "test_the_edge_of_a_page_loses_nothing",
+}
+
+
+class Liar(Client):
+    """Stop early."""
+
+    async def read(self, thread: ThreadRef, /) -> Listing:
+        """Read one page."""
+        listing = await super().read(thread)
+        return Listing(messages=listing.messages[:101], reported=None)
+
+
+class TestLiar(TrackerContract):
+    """What the kit finds."""
+
+    @pytest.fixture
+    def backend(self) -> MemoryBackend:
+        """A tracker in memory."""
+        return MemoryBackend()
+
+    @pytest.fixture
+    def client(self, backend: MemoryBackend) -> Client:
+        """The liar."""
+        return backend.client(Liar)
