@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import inspect
 from collections.abc import Mapping
 from typing import Any, ClassVar
@@ -49,7 +48,6 @@ class Contract:
         return await backend.open()
 
 
-@functools.cache
 def contract_tests(cls: type) -> dict[str, Any]:
     """Give the tests that a class inherits from the kit, by name."""
     kit = [base for base in reversed(cls.__mro__) if base.__module__.partition(".")[0] == _KIT]
