@@ -65,6 +65,10 @@ def test_an_author_without_an_id_is_unknown(head: Make) -> None:
     assert " author=unknown login=x " in head(author=author, asked={"trigger_author": author})
 
 
+def test_an_opening_post_of_a_deleted_account_is_shown(context: Make, issue: Make, heads: Make) -> None:
+    assert " author=unknown time=" in heads(context(issue(author=None)))["issue:9007"]
+
+
 @pytest.mark.parametrize(
     "url",
     [

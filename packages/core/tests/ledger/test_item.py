@@ -1,5 +1,6 @@
 """One object of GitHub's REST API becomes a message, for an adapter as for a saved thread."""
 
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -48,3 +49,19 @@ def test_a_refusal_names_the_document_and_the_place() -> None:
         to_message(COMMENT | {"id": None}, "comments[3]", what="github")
 
     assert caught.value.field == "comments[3].id"
+
+
+def test_a_time_may_be_one_already() -> None:
+    at = datetime(2026, 10, 1, 11, 0, tzinfo=UTC)
+
+    made = to_message(COMMENT | {"created_at": at}, "comments[0]")
+
+    assert made is not None
+    assert made.created_at == at
+
+
+def test_a_long_body_with_a_lone_surrogate_is_cut_too() -> None:
+    made = to_message(COMMENT | {"body": "\ud800" + "a" * 262_144}, "comments[0]")
+
+    assert made is not None
+    assert made.cut == 1

@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 from tertulia.ledger import Options, Run, ThreadRecord, build_context, reconcile
 from tertulia.thread import Account, Listing, Message
 
+quick = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
 START = datetime(2026, 3, 2, 8, 0, tzinfo=UTC)
 PEOPLE = (
     Account(id="41", login="ana-ruiz"),
@@ -81,7 +83,7 @@ def threads(draw: st.DrawFn) -> tuple[Listing, tuple[ThreadRecord, ...], Run, Op
     return draw(listings), earlier.records, run, opts
 
 
-@settings(max_examples=60)
+@quick
 @given(threads())
 def test_counts_add_up_for_any_thread(thread: Any) -> None:
     made = build_context(*thread)
@@ -91,7 +93,7 @@ def test_counts_add_up_for_any_thread(thread: Any) -> None:
     assert set(made.flow) | set(made.unverified) <= {entry.record.ref for entry in made.records}
 
 
-@settings(max_examples=60)
+@quick
 @given(threads(), st.sets(st.sampled_from(("issue_comment:1", "review:2", "slack_message:a", "issue:3"))))
 def test_every_listed_artifact_and_every_known_record_is_accounted_for(thread: Any, gone: set[str]) -> None:
     listing, previous, run, opts = thread
@@ -105,7 +107,7 @@ def test_every_listed_artifact_and_every_known_record_is_accounted_for(thread: A
     assert set(made.reasons) == refs
 
 
-@settings(max_examples=60)
+@quick
 @given(threads())
 def test_only_trusted_records_that_are_there_are_in_the_flow(thread: Any) -> None:
     for entry in build_context(*thread).records:
@@ -117,7 +119,7 @@ def test_only_trusted_records_that_are_there_are_in_the_flow(thread: Any) -> Non
             assert entry.decision == "deleted"
 
 
-@settings(max_examples=60)
+@quick
 @given(threads())
 def test_reconciling_again_changes_no_record_and_no_decision(thread: Any) -> None:
     """With nothing new in the listing: what is added after a mass disappearance would change what half of all is."""
@@ -132,7 +134,7 @@ def test_reconciling_again_changes_no_record_and_no_decision(thread: Any) -> Non
     assert again.reasons == first.reasons
 
 
-@settings(max_examples=60)
+@quick
 @given(threads())
 def test_reconciling_a_thread_with_its_own_records_changes_nothing(thread: Any) -> None:
     listing, _, run, opts = thread
@@ -143,7 +145,7 @@ def test_reconciling_a_thread_with_its_own_records_changes_nothing(thread: Any) 
     assert again == first
 
 
-@settings(max_examples=60)
+@quick
 @given(threads(), st.randoms(use_true_random=False), st.integers(0, 3))
 def test_order_and_overlap_of_pages_change_nothing(thread: Any, random: Any, twice: int) -> None:
     listing, previous, run, opts = thread
@@ -157,13 +159,13 @@ def test_order_and_overlap_of_pages_change_nothing(thread: Any, random: Any, twi
     assert other == build_context(*thread)
 
 
-@settings(max_examples=60)
+@quick
 @given(threads())
 def test_rendering_is_deterministic(thread: Any) -> None:
     assert build_context(*thread) == build_context(*thread)
 
 
-@settings(max_examples=60)
+@quick
 @given(threads())
 def test_a_limit_is_kept_unless_what_must_stay_is_larger(thread: Any) -> None:
     listing, previous, run, opts = thread
@@ -175,7 +177,7 @@ def test_a_limit_is_kept_unless_what_must_stay_is_larger(thread: Any) -> None:
         assert len(made.text) <= 2500
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(quick, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(st.lists(st.sampled_from(("41", "66", "42")), max_size=70))
 def test_the_unverified_part_has_one_line_for_each_entry(context: Any, inside: Any, authors: list[str]) -> None:
     listed = [

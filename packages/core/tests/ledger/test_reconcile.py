@@ -111,7 +111,8 @@ def test_a_known_review_stays_when_its_body_is_emptied(ledger: Make, note: Make)
 
     made = ledger(note(2, "", source_type="review"), previous=before)
 
-    assert [(record.ref, record.deleted) for record in made.records] == [("review:2", False)]
+    assert _refs(made) == ["review:2"]
+    assert made.reasons["review:2"].decision == "flow"
 
 
 def test_any_other_empty_message_is_an_artifact(ledger: Make, note: Make) -> None:

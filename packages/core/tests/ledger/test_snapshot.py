@@ -323,10 +323,15 @@ def test_a_long_body_can_be_generated(saved: Make, opened: Make, item: Make) -> 
     long = {"prefix": "a", "repeat": "bc", "times": 2, "suffix": "d"}
 
     made = opened(
-        saved(item(body_gen=long), item(5, body_gen={}), {"gen": {"count": 1, "template": item(body_gen=long)}})
+        saved(
+            item(body_gen=long),
+            item(5, body_gen={"times": 3}),
+            item(6, body_gen={"repeat": "x"}),
+            {"gen": {"count": 1, "template": item(body_gen=long)}},
+        )
     )
 
-    assert [message.body for message in made.listing.messages] == ["abcbcd", "", "abcbcd"]
+    assert [message.body for message in made.listing.messages] == ["abcbcd", "", "", "abcbcd"]
 
 
 def test_the_document_may_be_bytes_or_text_with_a_byte_order_mark() -> None:

@@ -216,6 +216,12 @@ def test_a_thread_has_a_largest_size(saved: Make, item: Make, monkeypatch: pytes
     assert error.field == "thread"
 
 
+def test_the_largest_thread_has_200000_items() -> None:
+    error = _refused('{"thread": [{"gen": {"count": 200000, "template": {}}}, {}]}')
+
+    assert str(error) == "snapshot: thread: more than 200000 items"
+
+
 def test_a_file_has_a_largest_size(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tertulia.ledger._snapshot.MAX_BYTES", 14)
 

@@ -5,7 +5,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
@@ -13,6 +13,7 @@ from tertulia.errors import Invalid
 from tertulia.ledger import Snapshot, build_context, context_schema
 
 Json = Any
+quick = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 ITEM: dict[str, Json] = {
     "source_type": "issue_comment",
@@ -140,12 +141,13 @@ def test_the_document_to_start_from_is_whole() -> None:
     assert len(made.previous) == 1
 
 
-@settings(max_examples=300)
+@settings(quick, max_examples=300)
 @given(st.sampled_from(PLACES), st.sampled_from((*VALUES, DROPPED)) | json_values)
 def test_a_valid_document_changed_in_one_place_is_read_or_refused(place: tuple[Any, ...], value: Json) -> None:
     _held(json.dumps(_changed(DOCUMENT, place, value)))
 
 
+@quick
 @given(json_values)
 def test_any_value_is_read_or_refused(value: Json) -> None:
     _held(json.dumps(value))
@@ -154,6 +156,7 @@ def test_any_value_is_read_or_refused(value: Json) -> None:
     _held(json.dumps({"thread": [value]}))
 
 
+@quick
 @given(st.text() | st.binary())
 def test_any_text_is_read_or_refused(document: str | bytes) -> None:
     _held(document)

@@ -156,6 +156,10 @@ def test_a_saved_event_on_the_opening_post_takes_its_author(derived: Make, kind:
     assert derived(kind, opener=None) == (None, AMBIGUOUS)
 
 
+def test_an_author_who_is_nobody_is_not_the_sender(derived: Make) -> None:
+    assert derived("issue_comment.created", author=SENDER | {"type": "Mannequin"}) == (None, AMBIGUOUS)
+
+
 def test_created_alone_does_not_say_what_was_created(derived: Make) -> None:
     assert derived("created") == (None, AMBIGUOUS)
 

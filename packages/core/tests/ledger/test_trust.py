@@ -116,6 +116,13 @@ def test_the_number_of_githubs_ghost_is_a_person_elsewhere(fate: Make, note: Mak
     assert fate(note(1, author=Account(id="10137", login="u")), trusted_user_ids=["10137"]) == UNTRUSTED
 
 
+@pytest.mark.parametrize("source_type", ["issue", "pull_request", "discussion"])
+def test_it_is_nobodys_on_githubs_opening_posts(fate: Make, issue: Make, source_type: str) -> None:
+    ghost = {"author": Account(id="10137", login="u"), "association": "OWNER", "source_type": source_type}
+
+    assert fate(issue(**ghost), trusted_user_ids=["10137"]) == ("issue-body", False, "body")
+
+
 def test_trusted_user_ids_take_the_place_of_having_started_the_run(
     fate: Make, ledger: Make, note: Make, people: SimpleNamespace
 ) -> None:
@@ -220,6 +227,12 @@ def test_one_trusted_record_is_enough_for_no_finding(ledger: Make, note: Make, f
 def test_other_peoples_records_do_not_matter(ledger: Make, note: Make, people: SimpleNamespace, flags: Make) -> None:
     assert flags(ledger(note(1, author=people.eve, association="NONE"))) == []
     assert flags(ledger(note(1, author=people.bo), note(2, association="NONE"))) == [UNASSOCIATED]
+
+
+def test_neither_does_what_the_engine_wrote(ledger: Make, note: Make, people: SimpleNamespace, flags: Make) -> None:
+    answer = note(1, "<!-- bot-agent-x -->\nDone.", people.engine)
+
+    assert flags(ledger(answer, note(2, association="NONE"))) == [UNASSOCIATED]
 
 
 def test_the_opening_post_of_the_trigger_author_counts_too(

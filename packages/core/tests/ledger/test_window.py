@@ -166,6 +166,14 @@ def test_no_more_are_dropped_than_needed(context: Make, thread: list[Any]) -> No
     assert len(made.text) > 9000 - 1400
 
 
+def test_120_characters_are_kept_for_the_line_that_counts(context: Make, thread: list[Any]) -> None:
+    """Less the three the parts are joined with."""
+    whole = context(*thread)
+
+    assert context(*thread, max_total_chars=len(whole.text) + 117).flow == whole.flow
+    assert context(*thread, max_total_chars=len(whole.text) + 116).flow == whole.flow[1:]
+
+
 def test_a_limit_that_is_met_drops_nothing(context: Make, thread: list[Any]) -> None:
     whole = context(*thread)
 
