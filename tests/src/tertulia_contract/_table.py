@@ -43,7 +43,7 @@ class _Class:
     topics: dict[str, Counter[str]] = field(default_factory=dict)
     capabilities: dict[str, Counter[str]] = field(default_factory=dict)
     declared: dict[str, bool] = field(default_factory=dict)
-    uncovered: list[str] = field(default_factory=list)
+    uncovered: Counter[str] = field(default_factory=Counter)
 
 
 class Table:
@@ -62,7 +62,7 @@ class Table:
             counted.capabilities.setdefault(outcome.capability, Counter())[state] += 1
             counted.declared[outcome.capability] = outcome.declared
         if state == "uncovered":
-            counted.uncovered.append(f"uncovered: {outcome.test} needs {', '.join(outcome.lacking)}")
+            counted.uncovered[", ".join(outcome.lacking)] += 1
 
     def render(self) -> Iterator[tuple[str, list[str]]]:
         """Give a title and the lines for each class."""
@@ -79,7 +79,11 @@ def _lines(counted: _Class) -> list[str]:
             told = "declared" if counted.declared[capability] else "refused"
             lines.append(_line(f"{capability:<15}{told}", counts))
     total = sum(counted.topics.values(), Counter[str]())
-    return [*lines, "", _line("all", total), *sorted(counted.uncovered)]
+    lines += ["", _line("all", total)]
+    if counted.uncovered:
+        lines += ["", "uncovered, because the handle lacks:"]
+        lines += [f"  {lacking:<24}{count:>11}" for lacking, count in sorted(counted.uncovered.items())]
+    return lines
 
 
 def _line(name: str, counts: Counter[str]) -> str:

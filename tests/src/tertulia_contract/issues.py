@@ -37,6 +37,15 @@ class Issues:
         assert before.comments in (0, None)
         assert after.comments in (1, None)
 
+    async def test_an_issue_is_read_whole_whatever_the_root(self, client: tracker.Client, thread: ThreadRef) -> None:
+        """On an issue or a change proposal all of it is read whatever the root."""
+        posted = await client.post(thread, draft())
+        await client.post(thread, draft())
+
+        rooted = await client.read(ThreadRef(conversation=thread.conversation, root=posted.id))
+
+        assert rooted == await client.read(thread)
+
     @needs(Ability.LOCK)
     async def test_an_issue_says_that_it_is_locked(
         self, client: tracker.Client, backend: Backend, thread: ThreadRef

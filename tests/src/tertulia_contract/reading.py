@@ -53,16 +53,6 @@ class Reading:
         assert listing.complete
         assert len(listing.messages) == 4
 
-    async def test_an_issue_is_read_whole_whatever_the_root(self, client: Threads, thread: ThreadRef) -> None:
-        """On an issue or a change proposal all of it is read whatever the root."""
-        posted = await client.post(thread, draft())
-        await client.post(thread, draft())
-        whole = await client.read(thread)
-        if thread.root is not None or whole.messages[0].source_type not in ("issue", "pull_request", "jira_issue"):
-            return  # a thread in a conversation is read from its root
-
-        assert await client.read(ThreadRef(conversation=thread.conversation, root=posted.id)) == whole
-
     async def test_what_is_reported_is_what_is_there(self, client: Threads, thread: ThreadRef) -> None:
         """`reported` says how many items of a source type the backend itself counts."""
         for _ in range(3):

@@ -213,7 +213,8 @@ class Threads(Protocol):
 
         The body passes through `tertulia.outbound`, and the message carries the agent's name and the key where `read`
         finds them again. With a key the own messages since `draft.since` are looked at first, and again after a send
-        whose outcome is not known. Raises Invalid over a limit, Conflict on a locked thread, Denied, RateLimited, and
-        Unavailable, with `ambiguous` true when the answer may have landed and could not be found: never a second send.
+        whose outcome is not known. Raises NotFound when the thread or its root is not there, Invalid over a limit or with
+        nothing to read, Conflict on a locked thread, Denied, RateLimited, and Unavailable, with `ambiguous` true when the
+        answer may have landed and could not be found: never a second send.
         """
         ...
