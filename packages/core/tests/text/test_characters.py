@@ -58,7 +58,7 @@ def cleaned(text: str) -> str:
         "\u0dc1\u0dca\u200d\u0dbb\u0dd3",
         "\u5b57\ufe00 \u8fba\ufe02",
         "\u2229\ufe00",
-        "\u1820\u180b\u1821",
+        "\u1820\u180b\u1821\u180f",
     ],
 )
 def test_what_has_a_reason_to_stay_stays(text: str) -> None:
@@ -134,6 +134,8 @@ def test_one_selector_stays_behind_a_base_that_it_can_select(text: str, left: st
         ("\u0645\u200ca", "\u0645a"),
         ("a\u200c\u0645", "a\u0645"),
         ("\u0661\u200c\u0662", "\u0661\u0662"),
+        ("\u0661\u200c\u0645", "\u0661\u0645"),
+        ("\u0645\u200c\u0661", "\u0645\u0661"),
         ("\u0645\u200c\u060c", "\u0645\u060c"),
         ("\u05d0\u200c\u05d1", "\u05d0\u05d1"),
         ("\u0800\u200c\u180b", "\u0800"),

@@ -90,7 +90,7 @@ def test_format_characters_are_removed_from_the_word(mark: str) -> None:
     assert unicodedata.category(mark) == "Cf"
     assert find_commands(f"{mark}/a{mark}pprove{mark}! @ana") == Commands("/approve", "@ana", ("/approve",))
     assert find_commands(f"{mark} /approve") == Commands("/approve", None, ("/approve",))
-    assert find_commands(f"{mark} {mark}{mark} /approve").command == "/approve"
+    assert find_commands(f"{mark} {mark}{mark} /approve a b c").instruction == "a b c"
 
 
 def test_they_stay_in_the_instruction() -> None:
@@ -186,6 +186,11 @@ def test_a_leading_mention_of_the_engine_is_taken_off_and_remembered(engine: Acc
     assert find_commands(f"{mention}\n/ask why", engine=engine) == Commands("/ask", "why", ("/ask",), True)
     assert find_commands(f"{mention} please look", engine=engine) == Commands(None, None, (), True)
     assert find_commands(mention, engine=engine) == Commands(None, None, (), True)
+
+
+def test_the_id_of_one_ends_with_its_bracket(engine: Account) -> None:
+    assert find_commands("<@U500>please", engine=engine) == Commands(None, None, (), True)
+    assert find_commands("<@U500>/ask", engine=engine) == Commands("/ask", None, ("/ask",), True)
 
 
 def test_so_are_several(engine: Account) -> None:

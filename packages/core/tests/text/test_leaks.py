@@ -103,12 +103,12 @@ def test_no_word_that_stands_in_comments_only_is_left(browse: Browse, numbered: 
 
     cleaned = clean(body)
 
-    hidden = [word for word in words if word in page.comments and word not in page.visible]
+    hidden = [word for word in words if word in page.comments and word not in page.visible + page.tags]
     assert cleaned.doubtful or [word for word in hidden if word in cleaned.text] == []
 
 
 @settings(max_examples=500, deadline=None)
-@given(documents(LINKS, CODE, ["# ", "===\n", "- ", "> ", "\n***\n"]))
+@given(documents([piece for piece in LINKS if piece != "!["], CODE[:-1], ["# ", "===\n", "- ", "> ", "\n***\n"]))
 def test_no_word_that_is_not_on_the_page_at_all_is_left(browse: Browse, numbered: Numbered, pieces: list[str]) -> None:
     body, words = numbered(pieces)
     page = browse(body)

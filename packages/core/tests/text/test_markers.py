@@ -120,6 +120,7 @@ def test_a_scan_can_be_handed_over() -> None:
         (f"{AGENT}\nx", {0}),
         (f"x\n{AGENT}\ny", set()),
         (f"{AGENT}\nx\n{KEY}", {0, 2}),
+        (f"{AGENT}\nx\n{KEY}\n", {0, 2}),
         (f"{AGENT}\nx\n{KEY}\n \n", {0, 2}),
         (f"{AGENT}\nx\n{STATE}", {0, 2}),
         (f"{AGENT}\nx\n<!-- workflow-state {{}} -->", {0, 2}),
