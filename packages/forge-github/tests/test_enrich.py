@@ -30,6 +30,18 @@ def role(name: str, ident: int = 1002) -> Reply:
 
 
 @pytest.fixture
+def event(event: Callable[..., Event], server: Server) -> Callable[..., Event]:
+    """Make events of things on the server's own host."""
+
+    def make(name: str, payload: Any, **transport: Any) -> Event:
+        made = event(name, payload, **transport)
+        url = made.entity.url.replace("https://github.com", server.url)
+        return made.model_copy(update={"entity": made.entity.model_copy(update={"url": url})})
+
+    return make
+
+
+@pytest.fixture
 def pull(native: Any) -> Callable[..., Reply]:
     """Answer with pull request 8."""
 

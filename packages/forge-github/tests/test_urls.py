@@ -95,7 +95,7 @@ def test_any_other_address_is_not(monkeypatch: pytest.MonkeyPatch, url: str) -> 
         ("http://[::1]:5900", "http://[::1]:5900", True),
         ("http://127.0.0.1:5900", "http://127.0.0.1:5901", False),
         ("http://127.0.0.1:5900", "http://localhost:5900", False),
-        ("http://127.0.0.1:5900", "https://github.com", True),
+        ("http://127.0.0.1:5900", "https://github.com", False),
         ("http://ghe.example.com/api/v3", "http://ghe.example.com", False),
         ("http://127.0.0.1.evil.example", "http://127.0.0.1.evil.example", False),
         ("not a url", "https://github.com", False),

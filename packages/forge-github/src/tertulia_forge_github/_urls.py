@@ -85,16 +85,13 @@ def _origins(api_url: str) -> set[Origin]:
     """Name the web servers that belong to an API.
 
     `https://api.github.com` is github.com, `https://api.SUB.ghe.com` is SUB.ghe.com, and Enterprise Server's
-    `https://HOST/api/v3` is HOST. A server on this machine stands in for github.com, so both are meant.
+    `https://HOST/api/v3` is HOST. Plain http is for a server on this machine.
     """
-    public = ("https", "github.com", 443)
     configured = _API.fullmatch(api_url)
     if configured is None:
         return set()
     scheme, host, port = _origin(configured)
-    if _LOOPBACK.fullmatch(host):
-        return {(scheme, host, port), public}
-    if scheme != "https":
+    if scheme != "https" and not _LOOPBACK.fullmatch(host):
         return set()
     if host == "api.github.com" or (host.startswith("api.") and host.endswith(".ghe.com")):
         host = host.removeprefix("api.")
