@@ -6,6 +6,8 @@ none: counting depth hides at least as much as a browser does, and what stands b
 
 from __future__ import annotations
 
+import re
+
 from tertulia._text._blocks import Blocks, Segment
 from tertulia._text._browser import Browser
 from tertulia._text._html import Comments, bogus_start
@@ -14,6 +16,9 @@ from tertulia._text._lines import Line
 from tertulia._text._table import is_delimiter_row
 
 __all__ = ["Hidden"]
+
+_MARKS = re.compile(r"[`<\[]")
+"""Without one of these nothing in a run of text is code, hidden, or a use of a label."""
 
 
 class Hidden:
@@ -138,6 +143,9 @@ class Hidden:
         parts = segment.parts
         text = "\n".join(self._text[start:end] for _, start, end in parts)
         self._end_bogus()
+        if not self._hiding and not self._swallowed and _MARKS.search(text) is None:
+            self._seen = parts[-1][0]
+            return
         self._begin(parts[0][0], parts[0][1], hiding=self._hiding)
         sure = segment.sure and not any(is_delimiter_row(self._text[start:end]) for _, start, end in parts[1:])
         found = read_inline(text, self._defined, sure=sure)
