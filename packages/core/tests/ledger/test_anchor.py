@@ -61,7 +61,13 @@ def test_the_login_is_the_fallback_when_the_number_is_unknown(fate: Make, note: 
 
 def test_only_ascii_letters_have_two_cases(fate: Make, note: Make) -> None:
     """The Kelvin sign lowers to k, and a dotted capital I to an i with a dot."""
-    for name, other in (("kiki", "\u212aiki"), ("\u212aiki", "kiki"), ("zoo\u00e9", "zoo\u00c9")):
+    for name, other in (
+        ("kiki", "\u212aiki"),
+        ("\u212aiki", "kiki"),
+        ("zoo\u00e9", "zoo\u00c9"),
+        ("a[b", "a{b"),
+        ("a@b", "a`b"),
+    ):
         assert fate(note(1, BODY, Account(id="9", login=other)), engine=Account(login=name)) == HUMAN
     assert fate(note(1, BODY, Account(id="9", login="AZ")), engine=Account(login="az")) == AGENT
 
