@@ -118,7 +118,7 @@ class Backend(Protocol):
         ...
 
     async def shift(self, thread: ThreadRef, message: MessageRef, /) -> None:
-        """Delete a message as soon as the first page of its thread is read (SHIFT)."""
+        """Delete a message as soon as the first page of its thread is read; of several, one at each reading (SHIFT)."""
         ...
 
     async def break_wire(self, how: Ability, /) -> None:

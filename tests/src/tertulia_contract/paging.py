@@ -51,6 +51,21 @@ class Paging:
         left = {message.id for message in said} - {said[3].id}
         assert left <= {one.id for one in listing.messages} or not listing.complete
 
+    @needs(Ability.SPEAK, Ability.SHIFT)
+    async def test_a_thread_that_goes_on_shrinking_hides_nothing_silently(
+        self, client: Threads, backend: Backend, thread: ThreadRef
+    ) -> None:
+        """`complete` is false when anything may be missing, however often it was read again."""
+        said = await _filled(backend, thread, backend.page + 30)
+        going = said[3:23]
+        for message in going:
+            await backend.shift(thread, message)
+
+        listing = await client.read(thread)
+
+        left = {message.id for message in said} - {message.id for message in going}
+        assert left <= {one.id for one in listing.messages} or not listing.complete
+
     @needs(Ability.SPEAK, Ability.REPEAT)
     async def test_items_listed_twice_are_given_once_or_twice(
         self, client: Threads, backend: Backend, thread: ThreadRef

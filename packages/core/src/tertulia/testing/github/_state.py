@@ -27,7 +27,7 @@ class State:
         self.landed: list[Json] = []
         self.me = "helper"
         self._id, self._lock = 100, threading.RLock()
-        self._shifts: dict[tuple[str, int], int] = {}
+        self._shifts: dict[tuple[str, int], list[int]] = {}
 
     def issue(self, number: int = 7, repo: str = REPO, **fields: Any) -> Json:
         """Open an issue."""
@@ -102,8 +102,8 @@ class State:
                 del kind[ident]
 
     def shift(self, number: int, ident: int, repo: str = REPO) -> None:
-        """Delete a comment as soon as the first page of its issue's comments has been given once more."""
-        self._shifts[repo, number] = ident
+        """Delete a comment as soon as the first page of its issue's comments was given once more; of several, one each time."""
+        self._shifts.setdefault((repo, number), []).append(ident)
 
     def listed(self, kind: str, number: int, repo: str = REPO) -> list[Json]:
         """Give what is listed below an issue, without our own notes."""
@@ -111,9 +111,9 @@ class State:
         return [{name: value for name, value in one.items() if name != "_at"} for one in kept]
 
     def _shifted(self, number: int, repo: str) -> None:
-        ident = self._shifts.pop((repo, number), None)
-        if ident is not None:
-            self.remove("issue_comment", ident)
+        pending = self._shifts.get((repo, number))
+        if pending:
+            self.remove("issue_comment", pending.pop(0))
 
     def _next(self) -> int:
         self._id += 1

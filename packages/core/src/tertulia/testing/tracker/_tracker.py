@@ -53,7 +53,7 @@ class Tracker:
         self._threads: dict[str, _Thread] = {}
         self._numbers: Counter[str] = Counter()
         self._moved: dict[str, str] = {}
-        self._shifts: dict[str, str] = {}
+        self._shifts: dict[str, list[str]] = {}
         self._ids = itertools.count(1001)
         self._seconds = itertools.count()
 
@@ -165,9 +165,9 @@ class Tracker:
         del self._threads[conversation]
 
     def shift(self, conversation: str, ident: str) -> None:
-        """Delete a comment as soon as the first page of its thread has been read once more."""
+        """Delete a comment as soon as the first page of its thread has been read once more; of several, one each time."""
         self._comment(self._thread(conversation), ident)
-        self._shifts[conversation] = ident
+        self._shifts.setdefault(conversation, []).append(ident)
 
     def issue(self, conversation: str) -> Issue:
         """Give an issue as it is now."""
@@ -207,8 +207,8 @@ class Tracker:
         """Give one page of a thread's comments, counted from 0."""
         comments = tuple(self._thread(conversation).comments.values())
         start = number * PAGE - (self.wire.fault is Fault.REPEAT and number > 0)
-        if number == 0 and conversation in self._shifts:
-            self.remove(conversation, self._shifts.pop(conversation))
+        if number == 0 and self._shifts.get(conversation):
+            self.remove(conversation, self._shifts[conversation].pop(0))
         return comments[start : (number + 1) * PAGE]
 
     def opening(self, conversation: str) -> Message:
