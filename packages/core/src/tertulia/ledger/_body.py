@@ -2,31 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from tertulia._text import clean, clean_characters, find_marker
+from tertulia._text import Cleaned, clean, clean_characters, find_marker
 from tertulia.ledger._models import Finding, Options, ThreadRecord
 from tertulia.thread import Attachment, Message
 
-__all__ = ["Shown", "hidden_finding", "show"]
+__all__ = ["hidden_finding", "show"]
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """Hold what stands inside the fence of a record, and what was invisible in it."""
-
-    text: str
-    blocks: int = 0
-    characters: int = 0
-    doubtful: bool = False
-
-    @property
-    def hidden(self) -> bool:
-        """Say whether anything invisible was found."""
-        return self.blocks > 0 or self.characters > 0 or self.doubtful
-
-
-def show(record: ThreadRecord, message: Message, options: Options) -> Shown:
+def show(record: ThreadRecord, message: Message, options: Options) -> Cleaned:
     """Give the text of a record in full: title or path first, the cleaned body, attachments by name."""
     own: frozenset[int] = frozenset()
     if record.kind == "agent-output":
@@ -43,7 +26,7 @@ def show(record: ThreadRecord, message: Message, options: Options) -> Shown:
         parts.append(f"path: {_one_line(message.path)}")
     parts += [body] if body else []
     parts += [_attachment(attachment) for attachment in message.attachments]
-    return Shown("\n\n".join(parts), cleaned.blocks, characters, cleaned.doubtful)
+    return Cleaned("\n\n".join(parts), cleaned.blocks, characters, cleaned.doubtful)
 
 
 def _one_line(text: str) -> str:
@@ -67,7 +50,7 @@ def _capped(text: str, limit: int | None) -> str:
     return f"{text[:head]}\n[\u2026 {len(text) - limit} characters omitted \u2026]\n{text[len(text) - tail :]}"
 
 
-def hidden_finding(ref: str, shown: Shown) -> Finding:
+def hidden_finding(ref: str, shown: Cleaned) -> Finding:
     """Report what was invisible in a record."""
     counted = [_count(shown.blocks, "comment or unused definition"), _count(shown.characters, "invisible character")]
     told = [f"{' and '.join(part for part in counted if part)} taken out"] if any(counted) else []

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from tertulia.ledger._body import Shown, hidden_finding, show
+from tertulia.ledger._body import hidden_finding, show
 from tertulia.ledger._header import header
 from tertulia.ledger._models import Context, DecisionName, Entry, Finding, Ledger, Options, Run, ThreadRecord
 from tertulia.ledger._reconcile import sort_messages
@@ -51,7 +51,7 @@ class _Page:
         shown = show(record, message, self.options)
         if shown.hidden:
             self.findings.append(hidden_finding(record.ref, shown))
-        return _fenced(record.ref, header(record, message, self.run, hidden=shown.hidden), shown)
+        return _fence_lines(record.ref, header(record, message, self.run, hidden=shown.hidden), shown.text)
 
 
 def render(ledger: Ledger, messages: Sequence[Message], run: Run = Run(), options: Options = Options()) -> Context:
@@ -123,10 +123,6 @@ def _without(refs: Iterable[str], kept: Iterable[str]) -> list[str]:
 def _length(text: str) -> int:
     """Measure a text as it will be, the fence id in place of its mark."""
     return len(text) + (_ID_CHARS - 1) * text.count(_MARK)
-
-
-def _fenced(ref: str, words: str, shown: Shown) -> str:
-    return _fence_lines(ref, words, shown.text)
 
 
 def _fence_lines(name: str, words: str, inside: str) -> str:

@@ -7,16 +7,27 @@ from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 
-from pydantic import ConfigDict, Field
+from pydantic import ConfigDict, Field, model_validator
 from pydantic_core import to_json
 
-from tertulia._frozen import Frozen, Id, Instant, checked
+from tertulia._frozen import Frozen, Id, Instant, checked, refuse
 from tertulia._json import load_object
 from tertulia.errors import Invalid
 from tertulia.event import thread_key
 from tertulia.ledger._accounts import OPENING_TYPES
 from tertulia.ledger._item import Item, User, account, to_message
-from tertulia.ledger._models import Finding, Kind, MarkerPrefix, Options, Policy, RecordFields, Ref, Run, ThreadRecord
+from tertulia.ledger._models import (
+    DecisionName,
+    Finding,
+    Kind,
+    MarkerPrefix,
+    Options,
+    Policy,
+    RecordFields,
+    Ref,
+    Run,
+    ThreadRecord,
+)
 from tertulia.ledger._saving import written
 from tertulia.ledger._trigger import derive, given
 from tertulia.thread import Account, Listing, Message
@@ -62,15 +73,31 @@ class _StepInput(Frozen):
 
 
 class _PreviousRecord(RecordFields):
-    """Carry a record of the ledger before, its key written as a ref."""
+    """Carry a record of the ledger before, its key written as a ref.
+
+    What `tertulia context --json` prints of a record is read as it is; its decision and reason are made anew.
+    """
 
     ref: Ref
+    source_type: str | None = None
+    id: Id | None = None
     kind: Kind = "human-feedback"
+    decision: DecisionName | None = None
+    reason: str | None = None
+
+    @model_validator(mode="after")
+    def _keyed(self) -> _PreviousRecord:
+        source_type, _, ident = self.ref.partition(":")
+        if self.source_type not in (None, source_type):
+            raise refuse("source_type", "must be the one in ref")
+        if self.id not in (None, ident):
+            raise refuse("id", "must be the one in ref")
+        return self
 
     def record(self) -> ThreadRecord:
         """Make the record."""
         source_type, _, ident = self.ref.partition(":")
-        fields = self.model_dump(exclude={"ref"})
+        fields = self.model_dump(exclude={"ref", "decision", "reason"})
         return ThreadRecord.model_validate({**fields, "source_type": source_type, "id": ident})
 
 
@@ -264,7 +291,8 @@ def _thread(messages: list[Message]) -> str:
 
 
 def _options(context: _Context) -> Options:
-    prefixes = (context.command_prefix,) if isinstance(context.command_prefix, str) else context.command_prefix or ()
+    named = context.command_prefix or ()
+    prefixes = tuple(prefix for prefix in ((named,) if isinstance(named, str) else named) if prefix)
     policy = {name: getattr(context.policy, name) for name in Policy.model_fields}
     chosen = {name: getattr(context, name) for name in ("window", "pinned", "detail", "marker_prefix")}
     return Options.model_construct(**policy, **chosen, command_prefixes=prefixes)
