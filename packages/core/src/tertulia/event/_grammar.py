@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Commands", "find_commands"]
 
-_MAYBE = re.compile(r"(?<![A-Za-z0-9_.:/~-])/[^\s/0-9]")
+_MAYBE = re.compile(r"/(?<![A-Za-z0-9_.:/~-]/)[^\s/0-9]")
 """A command's slash stands behind no letter, digit or piece of a path; most texts with a slash have no such."""
 _COMMAND = re.compile(r"/[A-Za-z][A-Za-z0-9_-]*[A-Za-z0-9]")
 _MAX_COMMAND = 64
@@ -58,9 +58,9 @@ def find_commands(body: str, *, engine: Account | None = None) -> Commands:
     first line that still has visible text decides `command`. Leading mentions of `engine` are taken off first: its login
     with and without `[bot]`, and `<@ID>` for each of its ids.
     """
-    mentions = _mentions(engine.login, frozenset({engine.id, *engine.aliases})) if engine is not None else ()
-    if _MAYBE.search(body) is None and not any(mention in body.lower() for mention in mentions):
+    if _MAYBE.search(body) is None and (engine is None or "@" not in body):
         return Commands()
+    mentions = _mentions(engine.login, frozenset({engine.id, *engine.aliases})) if engine is not None else ()
     first: tuple[str | None, str | None] | None = None
     commands: list[str] = []
     addressed = False
