@@ -152,6 +152,12 @@ def test_the_limit_counts_code_points_with_our_lines() -> None:
         prepare("é🚀", limit=len(whole) - 1)
 
 
+def test_a_line_end_counts_once() -> None:
+    room = len(prepare("x\n" * 40_000))
+
+    assert prepare("x\r\n" * 40_000, limit=room) == prepare("x\n" * 40_000)
+
+
 @pytest.mark.parametrize(
     ("body", "written"),
     [
