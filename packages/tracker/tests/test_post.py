@@ -170,6 +170,7 @@ async def test_a_locked_issue_is_a_conflict(client: Client, github: GitHub) -> N
         (404, "Not Found", NotFound),
         (410, "Issues are disabled for this repo", NotFound),
         (422, "Validation Failed", Invalid),
+        (422, "Body is too long (maximum is 65536 characters)", Invalid),
     ],
 )
 async def test_a_refusal_is_the_right_error_and_is_not_repeated(

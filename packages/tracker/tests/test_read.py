@@ -81,6 +81,28 @@ async def test_a_transferred_issue_is_read_at_its_new_place(client: Client, gith
     assert github.count("GET", COMMENTS) == 0
 
 
+@pytest.mark.parametrize("named", ["both", "url", "repository"])
+async def test_a_transferred_issue_is_found_by_what_it_says_of_itself(
+    client: Client, github: GitHub, named: str
+) -> None:
+    """GitHub redirects to the number of the repository, and names it in the issue."""
+    issue = github.issue(3, "acme/other")
+    repository = {"repository_url": f"{github.url}/repos/acme/other"}
+    told = {**issue, **({} if named == "url" else repository)}
+    if named == "repository":
+        del told["url"]
+    github.say("moved along", number=3, repo="acme/other")
+    moved = Reply(301, {}, {"location": f"{github.url}/repositories/777/issues/3"})
+    github.server.route("GET", "/repos/acme/demo/issues/7", moved)
+    github.server.route("GET", "/repositories/777/issues/3", Reply(200, told))
+    github.server.route("GET", COMMENTS, Reply(404, {"message": "Not Found"}))
+
+    listing = await client.read(ISSUE)
+
+    assert [one.body for one in listing.messages] == ["Since Monday.", "moved along"]
+    assert (await client.get_issue(ISSUE)).conversation == "acme/other#3"
+
+
 async def test_a_comment_that_arrives_while_reading_is_counted(client: Client, github: GitHub) -> None:
     github.say("first")
 

@@ -36,9 +36,11 @@ class Place(NamedTuple):
 
     def now(self, thing: Mapping[str, Any]) -> Place:
         """Give the place that an issue or a pull request itself names: another one after a transfer or a renaming."""
-        url = thing.get("url")
-        found = _API_URL.fullmatch(url) if isinstance(url, str) else None
-        return Place(*found.groups()) if found is not None else self
+        below = f"{thing.get('repository_url')}/issues/{thing.get('number')}"
+        for url in (thing.get("url"), below):
+            if isinstance(url, str) and (found := _API_URL.fullmatch(url)) is not None:
+                return Place(*found.groups())
+        return self
 
     def holds(self, message: Mapping[str, Any]) -> bool:
         """Say whether a message is one of this thread, so far as the message says where it is."""
