@@ -7,13 +7,20 @@ from typing import Any
 
 import httpx
 
-from tertulia.errors import Conflict, Denied, Error, Invalid, RateLimited, Unavailable, from_status
+from tertulia.errors import Conflict, Denied, Error, Invalid, NotFound, RateLimited, Unavailable, from_status
 from tertulia.parsing import load
 
-__all__ = ["is_secondary", "never_left", "no_answer", "refused", "told_wait"]
+__all__ = ["is_secondary", "never_left", "no_answer", "refused", "refused_in_graphql", "told_wait"]
 
 _NEVER_LEFT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout, httpx.ProxyError, httpx.UnsupportedProtocol)
 _MOST_TEXT = 64 * 1024
+_GRAPHQL: dict[str, type[Error]] = {
+    "NOT_FOUND": NotFound,
+    "FORBIDDEN": Denied,
+    "INSUFFICIENT_SCOPES": Denied,
+    "SERVICE_UNAVAILABLE": Unavailable,
+}
+_GRAPHQL_LIMITS = frozenset({"RATE_LIMIT", "RATE_LIMITED"})
 
 
 def refused(status: int, headers: Mapping[str, str], body: bytes, *, operation: str, write: bool) -> Error:
@@ -34,6 +41,30 @@ def refused(status: int, headers: Mapping[str, str], body: bytes, *, operation: 
     if isinstance(error, Unavailable):
         error.ambiguous = write
     return error
+
+
+def refused_in_graphql(data: Any, headers: Mapping[str, str], *, operation: str) -> Error | None:
+    """Translate the errors of a GraphQL answer, whose status is 200 whatever happened; None when it holds data.
+
+    Data beside errors is an answer: whoever asked reads both. A limit never is one. An error without a type is GitHub's
+    own failure or a wrong query: it is Unavailable when there is no place in the query that it is about.
+    """
+    errors = data.get("errors") if isinstance(data, dict) else None
+    told = [one for one in errors if isinstance(one, dict)] if isinstance(errors, list) else []
+    if not told:
+        return None
+    kinds = [str(one.get("type") or "") for one in told]
+    text = "; ".join(str(one.get("message") or kind)[:200] for one, kind in zip(told[:5], kinds, strict=False))
+    by_words = from_status(403, {}, text, backend="github", operation=operation)
+    if _GRAPHQL_LIMITS.intersection(kinds) or isinstance(by_words, RateLimited):
+        return from_status(429, headers, text, backend="github", operation=operation)
+    held = data.get("data")
+    if isinstance(held, dict) and any(value is not None for value in held.values()):
+        return None
+    unplaced = Invalid if told[0].get("locations") else Unavailable
+    cls = _GRAPHQL.get(kinds[0], Invalid) if kinds[0] else unplaced
+    error = from_status(200, headers, text, backend="github", operation=operation)
+    return cls(error.message, backend="github", operation=operation, request_id=error.request_id)
 
 
 def _really(status: int, text: str) -> type[Conflict] | type[Invalid] | None:

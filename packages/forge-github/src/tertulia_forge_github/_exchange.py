@@ -15,7 +15,7 @@ from tertulia.errors import Error, Invalid, Unavailable
 from tertulia.parsing import load
 from tertulia_forge_github._api import Api
 from tertulia_forge_github._auth import Bound
-from tertulia_forge_github._errors import no_answer, refused
+from tertulia_forge_github._errors import no_answer, refused, refused_in_graphql
 
 __all__ = ["MAX_ANSWER", "Answer", "Call", "Exchange", "Failure", "Moved", "Rate"]
 
@@ -50,7 +50,10 @@ class Rate:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """Say what to ask. `write` may change something; `repeatable` may be sent again whatever became of it."""
+    """Say what to ask. `write` may change something; `repeatable` may be sent again whatever became of it.
+
+    With `graphql` a status of 200 says nothing yet: the answer's own errors are read.
+    """
 
     method: str
     url: str
@@ -61,6 +64,7 @@ class Call:
     body: Any = None
     write: bool = False
     repeatable: bool = False
+    graphql: bool = False
 
     def to(self, url: str, route: str) -> Call:
         """Ask the same elsewhere; the parameters go along unless the address brings its own."""
@@ -147,7 +151,8 @@ class Exchange:
                 request_id=headers.get("x-github-request-id"),
             )
             return Failure(error, status, headers)
-        return Answer(status, headers, data, call.route)
+        told = refused_in_graphql(data, headers, operation=call.operation) if call.graphql else None
+        return Answer(status, headers, data, call.route) if told is None else Failure(told, status, headers)
 
     def _told(self, call: Call, response: httpx.Response, started: float) -> None:
         rate = _rate(response.headers)

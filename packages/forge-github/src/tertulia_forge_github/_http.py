@@ -128,9 +128,13 @@ class Http:
         return await self._ask(call, self._budget())
 
     async def ask_graphql(self, query: str, /, *, operation: str) -> Answer:
-        """Read with a GraphQL query; its own errors are in the answer."""
-        route = "/graphql"
-        call = Call("POST", self.graphql_url, route, operation, body={"query": query}, repeatable=True)
+        """Read with a GraphQL query.
+
+        Errors beside data are in the answer, with type and path. Errors instead of data are raised: NotFound, Denied,
+        RateLimited (waited for like any other), Unavailable, else Invalid.
+        """
+        body = {"query": query}
+        call = Call("POST", self.graphql_url, "/graphql", operation, body=body, repeatable=True, graphql=True)
         return await self._ask(call, self._budget())
 
     async def whoami(self) -> Account:
