@@ -74,6 +74,18 @@ def test_the_author_may_not_be_the_sender(native: Any, event: Any, fields: dict[
     assert made.author.id == (None if fields else "1002")
 
 
+@pytest.mark.parametrize("association", ["OWNER", "NONE"])
+def test_who_edits_a_comment_acts_and_not_its_author(native: Any, event: Any, association: str) -> None:
+    comment = native.comment("/run", user=native.user(), author_association=association)
+    changes = {"body": {"from": "hello"}}
+
+    made = event("issue_comment", native.payload("issue_comment", "edited", comment=comment, changes=changes))
+
+    assert made.transition.comment.command == "/run"
+    assert (made.actor.id, made.actor.account_id, made.transition.comment.author.login) == ("bob", "1002", "alice")
+    assert (made.actor.role, made.actor.role_verified, made.actor.is_entity_author) == ("none", False, False)
+
+
 def test_an_author_nobody_names_is_absent(native: Any, event: Any) -> None:
     payload = native.payload("issue_comment", "created")
     del payload["comment"]["user"]
