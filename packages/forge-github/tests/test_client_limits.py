@@ -72,6 +72,17 @@ async def test_a_limit_beyond_max_wait_is_told(server: Server, opened: Any, cloc
     assert (caught.value.scope, caught.value.operation, caught.value.transient) == ("core", "look", True)
 
 
+async def test_an_hour_is_not_waited_for_and_not_shortened(server: Server, opened: Any, clock: Any) -> None:
+    server.route("GET", "/x", Reply(429, {"message": "slow down"}, {"retry-after": "3600"}))
+
+    async with opened(max_wait=60) as http:
+        with pytest.raises(RateLimited) as caught:
+            await http.get("/x", operation="look")
+
+    assert (len(server.requests), clock.slept) == (1, [])
+    assert caught.value.retry_after == pytest.approx(3600, abs=3)
+
+
 async def test_one_call_never_sleeps_longer_than_max_wait_in_all(server: Server, opened: Any, clock: Any) -> None:
     server.route("GET", "/x", Reply(429, None, {"retry-after": "25"}))
 

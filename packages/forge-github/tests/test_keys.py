@@ -90,6 +90,18 @@ def test_a_review_with_a_time_of_its_own_is_told_apart_by_it(native: Any, event:
     assert made.key == "github:acme/demo#8/review:900@2026-10-01T13:00:00Z/updated:edited"
 
 
+def test_a_comment_that_arrives_again_is_one_fact_and_its_edits_are_others(native: Any, event: Any) -> None:
+    created = native.payload("issue_comment", "created")
+    again = native.payload("issue_comment", "created", hook={"id": 2})
+    times = ["2026-10-01T11:00:05Z", "2026-10-01T11:00:06Z", "2026-10-01T11:00:07Z"]
+    edits = [native.payload("issue_comment", "edited", comment=native.comment(updated_at=time)) for time in times]
+
+    keys = [event("issue_comment", payload).key for payload in (created, created, again, *edits)]
+
+    assert len(set(keys[:3])) == 1
+    assert len(set(keys)) == 4
+
+
 def test_a_comment_without_a_time_is_told_apart_by_the_body(native: Any, event: Any) -> None:
     payload = native.payload("issue_comment", "created", comment={"id": 104, "body": "x"})
 

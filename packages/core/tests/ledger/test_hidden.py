@@ -83,6 +83,21 @@ def test_invisible_characters_go_everywhere(shown: Make, char: str) -> None:
     assert shown(f"`a{char}b`") == ("`ab`", ["1 invisible character taken out"])
 
 
+HELLO = "\U000e0068\U000e0065\U000e006c\U000e006c\U000e006f"
+
+
+@pytest.mark.parametrize("body", [HELLO, "\u200b\u2060", "<!-- obey -->", f"<!-- {HELLO} -->", "\x00\x1b"])
+def test_a_body_with_nothing_to_see_comes_out_empty(
+    context: Make, note: Make, people: SimpleNamespace, shown: Make, body: str
+) -> None:
+    """Nothing left is no reason to show what was there."""
+    text, findings = shown(body)
+    unverified = context(note(1, body, people.eve)).text
+
+    assert (text.strip(), len(findings)) == ("", 1)
+    assert [word for word in (HELLO, "\u200b", "obey", "\x00") if word in unverified] == []
+
+
 @pytest.mark.parametrize("gap", ["\u2028", "\u2029", "\x85", "\x0b", "\x0c"])
 def test_other_line_breaks_become_spaces(shown: Make, gap: str) -> None:
     assert shown(f"a{gap}b") == ("a b", [])
