@@ -28,13 +28,14 @@ class Segment:
     """Name text that is read together: what stands in a paragraph, a heading, a cell (`inline`), in an HTML block (`html`).
 
     `other` text holds nothing that could be read. `parts` are line numbers with start and end, in order; `quotes` the
-    numbers of the quotes around it. `sure`: every site begins it here.
+    numbers of the quotes around it. `sure`: every site begins it here. `bare`: a site may write no tag before it.
     """
 
     kind: Literal["inline", "html", "other"]
     quotes: tuple[int, ...]
     parts: list[tuple[int, int, int]]
     sure: bool = True
+    bare: bool = False
 
 
 class _Container:
@@ -155,7 +156,8 @@ class Blocks:
         parts = [(number, place, self.lines[number].end) for number, place in pieces]
         self.segments += [Segment("other", self._quotes, [part]) for part in parts[:taken]]
         if taken < len(parts):
-            self.segments.append(Segment("inline", self._quotes, parts[taken:], sure))
+            bare = bool(self._stack) and self._stack[-1].kind == "item"
+            self.segments.append(Segment("inline", self._quotes, parts[taken:], sure, bare))
         return taken < len(parts)
 
     def _take_definitions(self, pieces: list[tuple[int, int]]) -> tuple[int, bool]:

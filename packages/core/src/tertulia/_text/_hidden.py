@@ -142,6 +142,10 @@ class Hidden:
     def _read_inline(self, segment: Segment) -> None:
         parts = segment.parts
         text = "\n".join(self._text[start:end] for _, start, end in parts)
+        if segment.bare and self._comments.bogus:
+            self._spread([(0, len(text))], [], parts)
+            self._comments.close()
+            return
         self._end_bogus()
         if not self._hiding and not self._swallowed and _MARKS.search(text) is None:
             self._seen = parts[-1][0]
