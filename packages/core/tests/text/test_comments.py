@@ -169,6 +169,8 @@ def test_where_sites_disagree_it_is_hidden(body: str) -> None:
         ("<div>\n</ x\ny> b", "<div>\n b"),
         ("<div>\n<!x\n\nb", "<div>\nb"),
         ("<div>\n<!x\n\n<p y\n>b", "<div>\nb"),
+        ("- <!-- x --><?y\n  z\n- b", "- \n- b"),
+        ("<!-- x --><?y\nb", "b"),
         ("<div>\n</>b</p>", "<div>\n</>b</p>"),
         ("a <!1 b>", "a <!1 b>"),
         ("a </1 b>", "a </1 b>"),
