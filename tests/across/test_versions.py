@@ -61,6 +61,12 @@ def test_every_requirement_has_a_cap(projects: dict[str, Project]) -> None:
     assert [text for text in texts if not is_capped(text)] == []
 
 
+def test_every_requirement_has_a_floor(projects: dict[str, Project]) -> None:
+    texts = [text for project in projects.values() for text in [*project["dependencies"], *optional(project)]]
+
+    assert [text for text in texts if not has_floor(text)] == []
+
+
 def test_packages_claim_the_same_python_versions(projects: dict[str, Project]) -> None:
     assert len({project["requires-python"] for project in projects.values()}) == 1
     assert len({tuple(pythons(project)) for project in projects.values()}) == 1
@@ -97,6 +103,11 @@ def is_capped(text: str) -> bool:
     return any(spec.operator in ("<", "<=", "==", "~=") for spec in Requirement(text).specifier)
 
 
+def has_floor(text: str) -> bool:
+    """Tell whether a requirement names its lowest version, which the session `floors` installs."""
+    return any(spec.operator == ">=" for spec in Requirement(text).specifier)
+
+
 def pythons(project: Project) -> list[str]:
     """List the Python versions a package's classifiers claim."""
     return [found[1] for text in project["classifiers"] if (found := re.search(r"Python :: (3\.\d+)$", text))]
@@ -110,3 +121,8 @@ def test_bounds_follow_the_minor_version() -> None:
 @pytest.mark.parametrize(("text", "capped"), [("a<2", True), ("a>=1,<2", True), ("a", False), ("a>=1", False)])
 def test_a_floor_is_no_cap(text: str, capped: bool) -> None:
     assert is_capped(text) is capped
+
+
+@pytest.mark.parametrize(("text", "floored"), [("a>=1,<2", True), ("a>=1", True), ("a<2", False), ("a", False)])
+def test_a_cap_is_no_floor(text: str, floored: bool) -> None:
+    assert has_floor(text) is floored
