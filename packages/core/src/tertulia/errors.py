@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from tertulia._line import one_line
 
@@ -120,8 +120,8 @@ class Unsupported(Error):
 
     def __init__(self, capability: str, backend: str, *, operation: str | None = None) -> None:
         super().__init__(f"does not support {capability}", backend=backend, operation=operation)
-        self.args = (capability, backend)
-        self.capability = str(capability)
+        self.args: tuple[Any, ...] = (capability, backend)
+        self.capability: str = str(capability)
 
 
 def from_status(

@@ -35,7 +35,7 @@ class SqliteStore:
     name = "sqlite"
 
     def __init__(self, path: str | Path) -> None:
-        self.path = Path(path)
+        self.path: Path = Path(path)
 
     async def load(self, thread_key: str, /) -> WorkflowState | None:
         """Read the state of a thread; None when there is none."""

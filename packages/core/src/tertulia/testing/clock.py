@@ -11,7 +11,7 @@ class Time:
     """Let seconds pass without waiting for them. `slept` is what was asked for, in order."""
 
     def __init__(self) -> None:
-        self.at = 0.0
+        self.at: float = 0.0
         self.slept: list[float] = []
 
     async def sleep(self, seconds: float) -> None:

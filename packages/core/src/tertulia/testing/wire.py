@@ -51,8 +51,8 @@ class Wire:
 
     def __init__(self) -> None:
         self.fault: Fault | None = None
-        self.writes = 0
-        self.held = 0
+        self.writes: int = 0
+        self.held: int = 0
         self.overheard: list[str] = []
         self._whole = asyncio.Event()
 

@@ -38,7 +38,7 @@ class GitHub(State):
         self.server = server
         self.outcome: Callable[[Callable[[], Reply]], Reply] | None = None
         self.fault: Fault | None = None
-        self.held = 0
+        self.held: int = 0
         self.elsewhere = "http://127.0.0.1:9"
         self._whole = threading.Event()
         for method in ("GET", *_WRITES):

@@ -10,7 +10,7 @@ from weakref import WeakValueDictionary
 from tertulia import outbound
 from tertulia.errors import Conflict, Denied, Error, Invalid, NotFound, Unavailable
 from tertulia.testing.tracker._tracker import BACKEND, PAGE, Tracker
-from tertulia.thread import Account, Draft, Listing, Message, MessageRef, ThreadRef
+from tertulia.thread import Account, Draft, Limits, Listing, Message, MessageRef, ThreadRef
 from tertulia.tracker import Capability, Issue, IssueDraft, Unimplemented
 
 __all__ = ["Client"]
@@ -24,7 +24,7 @@ class Client(Unimplemented):
     def __init__(self, tracker: Tracker, account: Account, capabilities: frozenset[Capability]) -> None:
         self.native = tracker
         self.capabilities = capabilities
-        self.limits = tracker.limits
+        self.limits: Limits = tracker.limits
         self._wire = tracker.wire
         self._account = account
         self._known: Account | None = None

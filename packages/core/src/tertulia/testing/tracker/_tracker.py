@@ -48,8 +48,8 @@ class Tracker:
     """
 
     def __init__(self, *, body_chars: int = 65_536) -> None:
-        self.limits = Limits(body_chars=body_chars)
-        self.wire = Wire()
+        self.limits: Limits = Limits(body_chars=body_chars)
+        self.wire: Wire = Wire()
         self._threads: dict[str, _Thread] = {}
         self._numbers: Counter[str] = Counter()
         self._moved: dict[str, str] = {}
