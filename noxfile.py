@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import nox
+from packaging.requirements import Requirement
 
 ROOT = Path(__file__).parent
 CACHE = ROOT / ".cache"
@@ -26,7 +27,7 @@ CONSTRAINTS = ROOT / "constraints.txt"
 PACKAGES = ("core", "forge-github", "tracker", "cli")
 EVERYTHING = (*PACKAGES, "contract")
 IMPORT_NAMES = ("tertulia", "tertulia_forge_github", "tertulia_tracker", "tertulia_cli", "tertulia_contract")
-NOT_IN_A_WHEEL = ("tests", "across", "e2e", "kit")
+NOT_IN_A_WHEEL = ("tests", "across", "e2e", "kit", "typing")
 
 nox.needs_version = ">=2026.10"
 nox.options.default_venv_backend = "uv"
@@ -50,11 +51,14 @@ def lint(session: nox.Session) -> None:
 
 @nox.session
 def typing(session: nox.Session) -> None:
-    """Check types, strictly, over the installed wheels."""
+    """Check types, strictly, over the installed wheels: ours, what a user writes, and that the core leaves none out."""
     install(session, *EVERYTHING, groups=["typing"])
 
     packages = [argument for name in IMPORT_NAMES for argument in ("-p", name)]
     session.run("mypy", "--strict", "--cache-dir", str(CACHE / "mypy"), *packages)
+    session.run("mypy", "--strict", "--cache-dir", str(CACHE / "mypy"), "tests/typing")
+    session.run("pyright", "tests/typing")
+    session.run("pyright", "--ignoreexternal", "--verifytypes", "tertulia", silent=True)
 
 
 @nox.session
@@ -63,15 +67,15 @@ def tests(session: nox.Session, package: str) -> None:
     """Test one package alone: only what it requires is installed beside it."""
     install(session, *closure(package), groups=["test"])
 
-    pytest(session, f"packages/{package}/tests")
+    pytest(session, tests_of(package))
 
 
 @nox.session
 def kit(session: nox.Session) -> None:
     """Hold our clients to the contract, and the contract kit to finding those that do not keep it."""
-    install(session, "core", "contract", "forge-github", "tracker")
+    install(session, *closure("contract"))
 
-    pytest(session, "tests/kit")
+    pytest(session, tests_of("contract"))
 
 
 @nox.session
@@ -88,6 +92,30 @@ def e2e(session: nox.Session) -> None:
     install(session, *PACKAGES, groups=["test", "e2e"])
 
     pytest(session, "tests/e2e", env={"TERTULIA_NODE_MODULES": str(node_modules(session))})
+
+
+@nox.session(default=False)
+@nox.parametrize("package", EVERYTHING, ids=EVERYTHING)
+def floors(session: nox.Session, package: str) -> None:
+    """Test one package with everything it requires of others at the lowest version it declares."""
+    project = nox.project.load_toml(ROOT / "pyproject.toml")
+    lowest = {Requirement(text).name: at_floor(text) for text in [*requirements("contract"), *requirements(package)]}
+    tools = [lowest.get(name) or pinned(name) for name in nox.project.dependency_groups(project, "test")]
+    needed = [lowest[Requirement(text).name] for text in requirements(package)]
+    session.install("--quiet", *wheels(session, *closure(package)), *needed, *tools)
+
+    pytest(session, tests_of(package))
+
+
+@nox.session(default=False)
+@nox.parametrize("package", EVERYTHING, ids=EVERYTHING)
+def newest(session: nox.Session, package: str) -> None:
+    """Test one package with whatever is newest today within its bounds, tools included."""
+    project = nox.project.load_toml(ROOT / "pyproject.toml")
+    tools = nox.project.dependency_groups(project, "test")
+    session.install("--quiet", "--upgrade", *wheels(session, *closure(package)), *tools)
+
+    pytest(session, tests_of(package))
 
 
 @nox.session(default=False, reuse_venv=True)
@@ -114,8 +142,12 @@ def install(session: nox.Session, *packages: str, groups: list[str] | None = Non
     """Install wheels of ours by path, and the tools of some dependency groups, at the pinned versions."""
     project = nox.project.load_toml(ROOT / "pyproject.toml")
     tools = nox.project.dependency_groups(project, *groups) if groups else ()
-    wheels = [f"{wheel(session, package)}{extras(package)}" for package in packages]
-    session.install("--quiet", "--constraint", str(CONSTRAINTS), *wheels, *tools)
+    session.install("--quiet", "--constraint", str(CONSTRAINTS), *wheels(session, *packages), *tools)
+
+
+def wheels(session: nox.Session, *packages: str) -> list[str]:
+    """Name the wheels of some packages, each with all its extras."""
+    return [f"{wheel(session, package)}{extras(package)}" for package in packages]
 
 
 def pytest(session: nox.Session, folder: str, env: dict[str, str] | None = None) -> None:
@@ -123,13 +155,43 @@ def pytest(session: nox.Session, folder: str, env: dict[str, str] | None = None)
     session.run("python", "-I", "-m", "pytest", "--import-mode=importlib", folder, *session.posargs, env=env)
 
 
+def tests_of(package: str) -> str:
+    """Name the folder of a package's tests: the contract kit is tested on our clients."""
+    return "tests/kit" if package == "contract" else f"packages/{package}/tests"
+
+
 def closure(package: str) -> list[str]:
-    """Name the packages of ours that this one needs, itself included."""
+    """Name the packages of ours that this one needs to be tested, itself included."""
+    if package == "contract":
+        return ["core", "contract", "forge-github", "tracker"]
     ours = {"tertulia" if name == "core" else f"tertulia-{name}": name for name in PACKAGES}
-    project = declared(package)
-    texts = [*project["dependencies"], *(text for texts in optional(package).values() for text in texts)]
-    required = [text.split(">")[0].strip() for text in texts]
+    required = [Requirement(text).name for text in required_by(package)]
     return [package, *(ours[name] for name in required if name in ours)]
+
+
+def requirements(package: str) -> list[str]:
+    """List what a package, and those of ours it needs, require of others."""
+    texts = {text for name in closure(package) for text in required_by(name)}
+    return sorted(text for text in texts if not text.startswith("tertulia"))
+
+
+def required_by(package: str) -> list[str]:
+    """List what a package requires, with all its extras."""
+    beside = [text for texts in optional(package).values() for text in texts]
+    return [*declared(package)["dependencies"], *beside]
+
+
+def at_floor(text: str) -> str:
+    """Pin a requirement to the lowest version it allows: one that another requirement rules out fails to install."""
+    requirement = Requirement(text)
+    floor = next(spec.version for spec in requirement.specifier if spec.operator == ">=")
+    return f"{requirement.name}=={floor}"
+
+
+def pinned(name: str) -> str:
+    """Give the pin of a tool, such as `pytest==9.2.0`."""
+    pins = CONSTRAINTS.read_text("utf-8").splitlines()
+    return next(pin for pin in pins if Requirement(pin).name == name)
 
 
 def extras(package: str) -> str:

@@ -1,0 +1,102 @@
+"""Use the core as an agent and an adapter do. Type checkers read this file; nothing runs it."""
+
+from collections.abc import AsyncIterator, Mapping
+from datetime import datetime
+from typing import Any, assert_type
+
+from tertulia import errors, forge, ledger, outbound, parsing, registry, thread, tracker, webhook
+from tertulia.event import Delivery, Event, Ignored, Normalized, find_commands, schema
+from tertulia.testing.tracker import Client, Tracker
+
+
+async def an_agent(client: thread.Threads, event: Event, store: ledger.Store) -> None:
+    """Read what may be read, and answer once."""
+    ref = thread.ThreadRef.of(event)
+    context = await ledger.read(client, ref, trigger=event, store=store)
+    draft = thread.Draft(body=context.text, agent="helper", key=f"{event.key}/helper", since=event.time)
+
+    assert_type(ref, thread.ThreadRef)
+    assert_type(context, ledger.Context)
+    assert_type(context.text, str)
+    assert_type(event.time, datetime | None)
+    assert_type(await client.post(ref, draft), thread.Message)
+    assert_type(await client.read(ref), thread.Listing)
+    assert_type((await client.read(ref)).messages, tuple[thread.Message, ...])
+    assert_type(await client.whoami(), thread.Account)
+
+
+async def a_tracker(client: tracker.Client, ref: thread.ThreadRef, message: thread.MessageRef) -> None:
+    """Do what only a tracker can."""
+    assert_type(client.capabilities, frozenset[tracker.Capability])
+    assert_type(await client.get_issue(ref), tracker.Issue)
+    assert_type(await client.label(ref, add=["bug"]), tuple[str, ...])
+    assert_type(client.search("is:open"), AsyncIterator[tracker.Issue])
+    await client.delete(message)
+
+
+async def a_forge(client: forge.Client) -> None:
+    """Ask a forge about a repository."""
+    assert_type(await client.permission("acme/demo", "maint-a"), forge.Permission)
+    assert_type(await client.get_change("acme/demo", 7), forge.Change)
+    assert_type(await client.get_file("acme/demo", "README.md", ref="main"), forge.File)
+    async for change in client.changes("acme/demo"):
+        assert_type(change, forge.Change)
+
+
+def a_tracker_in_memory(account: thread.Account) -> tracker.Client:
+    """Take the client in memory where a client is asked for."""
+    memory = Tracker()
+    assert_type(memory.client(account), Client)
+    return memory.client(account)
+
+
+def a_store(path: str) -> ledger.Store:
+    """Take the store of the core where a store is asked for."""
+    return ledger.SqliteStore(path)
+
+
+def a_normalizer(delivery: Delivery) -> Normalized:
+    """Write an adapter's pure half."""
+    assert_type(delivery.headers, Mapping[str, str])
+    assert_type(parsing.load_object(delivery.payload, "a payload"), dict[str, Any])
+    return Normalized(events=(), ignored=Ignored("ping", "the webhook works"))
+
+
+def a_webhook(headers: Mapping[str, str], body: bytes) -> None:
+    """Check a signature, with one secret or with the old one beside the new."""
+    webhook.verify_github(headers, body, "secret")
+    webhook.verify_github(headers, body, ["new", "old"])
+
+
+def what_is_installed() -> None:
+    """Ask the registry."""
+    adapter = registry.normalizer("github", "issues")
+
+    assert_type(registry.installed(), registry.Installed)
+    assert_type(adapter, registry.Adapter)
+    assert_type(
+        registry.recogniser("https://example.com"), tuple[registry.Adapter, thread.ThreadRef | thread.MessageRef]
+    )
+
+
+def text(draft: thread.Draft) -> None:
+    """Prepare what is posted."""
+    assert_type(outbound.prepare(draft, carrier="markdown", limit=65_536), str)
+    assert_type(outbound.split("a body", 4000), tuple[str, ...])
+    assert_type(outbound.find_key("a body"), str | None)
+    assert_type(find_commands("/ask why").command, str | None)
+    assert_type(schema(), dict[str, Any])
+
+
+def a_refusal(error: errors.Error) -> bool:
+    """Act on the class of an error."""
+    match error:
+        case errors.RateLimited(retry_after=seconds):
+            assert_type(seconds, float | None)
+        case errors.Unavailable(ambiguous=landed):
+            assert_type(landed, bool)
+        case errors.Unsupported(capability=name):
+            assert_type(name, str)
+        case _:
+            pass
+    return error.transient
