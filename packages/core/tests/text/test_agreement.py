@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tertulia._text import clean, excerpt, find_marker, scan
@@ -61,8 +61,10 @@ PIECES += [
 PIECES += ["[^n]: ", "[^n]", "<pre>\n", "</pre>", "--!>", "<!X ", "\t", "\r", "\u2028", "\u200b"]
 BODIES = st.lists(st.sampled_from(PIECES), max_size=25)
 
+MANY = settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
-@settings(max_examples=400, deadline=None)
+
+@MANY
 @given(BODIES)
 def test_what_the_scanner_hides_is_in_nothing(numbered: Numbered, pieces: list[str]) -> None:
     body, words = numbered(pieces)
@@ -78,7 +80,7 @@ def test_what_the_scanner_hides_is_in_nothing(numbered: Numbered, pieces: list[s
     assert [word for word in hidden if f"/{word}" in commands.commands or word in (commands.instruction or "")] == []
 
 
-@settings(max_examples=400, deadline=None)
+@MANY
 @given(BODIES)
 def test_what_it_shows_is_in_the_cleaned_text_and_every_command_too(numbered: Numbered, pieces: list[str]) -> None:
     body, words = numbered(pieces)
@@ -90,7 +92,7 @@ def test_what_it_shows_is_in_the_cleaned_text_and_every_command_too(numbered: Nu
     assert [command for command in find_commands(body).commands if command not in text] == []
 
 
-@settings(max_examples=400, deadline=None)
+@MANY
 @given(BODIES)
 def test_a_marker_that_counts_is_one_that_a_reader_does_not_see(numbered: Numbered, pieces: list[str]) -> None:
     body, _ = numbered(pieces)
@@ -100,7 +102,7 @@ def test_a_marker_that_counts_is_one_that_a_reader_does_not_see(numbered: Number
     assert marker is None or marker.name not in clean(body).text
 
 
-@settings(max_examples=400, deadline=None)
+@MANY
 @given(BODIES)
 def test_quoted_and_fenced_lines_and_those_that_begin_in_code_carry_neither(
     numbered: Numbered, pieces: list[str]
@@ -119,7 +121,7 @@ def test_quoted_and_fenced_lines_and_those_that_begin_in_code_carry_neither(
         assert all(line.kind == "html" and not line.quoted and not line.in_comment for line in places)
 
 
-@settings(max_examples=400, deadline=None)
+@MANY
 @given(BODIES)
 def test_cleaning_with_a_scan_and_without_is_one(pieces: list[str]) -> None:
     body = "".join(pieces)
@@ -128,7 +130,7 @@ def test_cleaning_with_a_scan_and_without_is_one(pieces: list[str]) -> None:
     assert find_marker(body) == find_marker(body, scanned=scan(body))
 
 
-@settings(max_examples=400, deadline=None)
+@MANY
 @given(BODIES)
 def test_spans_that_are_hidden_lie_on_their_line_in_order(pieces: list[str]) -> None:
     seen = scan("".join(pieces))

@@ -6,7 +6,7 @@ The examples are the same in every run: the other Markdown has faults of its own
 from collections.abc import Callable
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tertulia._text import clean, scan
@@ -83,6 +83,9 @@ BLOCKS = [
 QUOTES = ["> ", ">", "> > ", "> <!--%\n", "> ```\n", "> - %\n"]
 
 
+SAME = settings(deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+
+
 def documents(*kinds: list[str]) -> st.SearchStrategy[list[str]]:
     """Draw fragments of some kinds, line breaks and words between them."""
     return st.lists(st.sampled_from([*(piece for kind in kinds for piece in kind), *BREAKS]), min_size=1, max_size=25)
@@ -98,7 +101,7 @@ DOCUMENTS = st.one_of(
 )
 
 
-@settings(max_examples=1500, deadline=None, derandomize=True)
+@settings(SAME, max_examples=1500)
 @given(DOCUMENTS)
 def test_no_word_that_stands_in_comments_only_is_left(browse: Browse, numbered: Numbered, pieces: list[str]) -> None:
     body, words = numbered(pieces)
@@ -110,7 +113,7 @@ def test_no_word_that_stands_in_comments_only_is_left(browse: Browse, numbered: 
     assert cleaned.doubtful or [word for word in hidden if word in cleaned.text] == []
 
 
-@settings(max_examples=500, deadline=None, derandomize=True)
+@settings(SAME, max_examples=500)
 @given(documents([piece for piece in LINKS if piece != "!["], CODE[:-1], ["# ", "===\n", "> ", "\n***\n"]))
 def test_no_word_that_is_not_on_the_page_at_all_is_left(browse: Browse, numbered: Numbered, pieces: list[str]) -> None:
     body, words = numbered(pieces)
@@ -123,7 +126,7 @@ def test_no_word_that_is_not_on_the_page_at_all_is_left(browse: Browse, numbered
     assert [word for word in words if word in text and word not in "".join(page) and word not in fences] == []
 
 
-@settings(max_examples=500, deadline=None, derandomize=True)
+@settings(SAME, max_examples=500)
 @given(documents(COMMENTS, CODE, ["# ", "- ", "\n\n", "/%\n", "/%\n", "/% %\n"]))
 def test_a_command_is_text_on_the_page_and_not_in_code(browse: Browse, numbered: Numbered, pieces: list[str]) -> None:
     body, _ = numbered(pieces)
@@ -193,7 +196,7 @@ def well_formed(draw: st.DrawFn, depth: int = 2) -> str:
     return "\n\n".join(draw(st.permutations(blocks)))
 
 
-@settings(max_examples=300, deadline=None, derandomize=True)
+@settings(SAME, max_examples=300)
 @given(well_formed())
 def test_of_a_well_formed_text_nothing_is_lost_that_a_reader_sees(
     browse: Browse, numbered: Numbered, text: str
