@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import codecs
-from typing import Any
+from typing import Any, cast
 
 from pydantic_core import from_json
 
@@ -39,9 +39,9 @@ def load_object(document: bytes | str, what: str, *, limit: int | None = MAX_BYT
     value = load(document, what, limit=limit)
     if not isinstance(value, dict):
         raise Invalid(f"{what}: must be a JSON object, not {_kind(value)}")
-    return value
+    return cast("dict[str, Any]", value)
 
 
 def _kind(value: object) -> str:
-    names = {list: "an array", str: "a string", bool: "a boolean", int: "a number", float: "a number"}
+    names: dict[type, str] = {list: "an array", str: "a string", bool: "a boolean", int: "a number", float: "a number"}
     return names.get(type(value), "null")

@@ -165,7 +165,8 @@ def recogniser(url: str, *, kinds: Iterable[Kind] | None = None) -> tuple[Adapte
     that knows the URL but not its host.
     """
     wanted = frozenset(_KINDS if kinds is None else kinds)
-    found, refusal, broken = installed(), None, []
+    found, refusal = installed(), None
+    broken: list[Problem] = []
     for adapter in found.adapters:
         if adapter.kind not in wanted:
             continue

@@ -11,6 +11,7 @@ import hmac
 import re
 import time
 from collections.abc import Iterable, Mapping
+from typing import cast
 
 from tertulia.errors import Denied, Invalid
 
@@ -60,7 +61,7 @@ def _keys(secrets: Secrets) -> list[bytes]:
     given = [secrets] if isinstance(secrets, str | bytes) else list(secrets)
     if not given:
         raise Denied("no webhook secret is configured")
-    keys = []
+    keys: list[bytes] = []
     for secret in given:
         if not isinstance(secret, str | bytes) or not secret.strip():
             raise Denied("an empty webhook secret is configured")
@@ -78,7 +79,7 @@ def _encoded(secret: str) -> bytes:
 
 def _header(headers: Headers, wanted: str) -> str:
     """Give the one value of a header; a repeated header counts once only when it says the same."""
-    pairs = headers.items() if isinstance(headers, Mapping) else headers
+    pairs = cast("Mapping[str, str]", headers).items() if isinstance(headers, Mapping) else headers
     values = {_text(value) for name, value in pairs if _text(name).lower() == wanted.lower()}
     if not values:
         raise Denied(f"header {wanted} is missing")

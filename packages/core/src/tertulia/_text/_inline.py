@@ -36,9 +36,9 @@ class Inline:
     it left a browser in an attribute. `doubt`: sites disagree about some of it.
     """
 
-    hidden: list[tuple[int, int]] = field(default_factory=list)
-    inside: list[tuple[int, int]] = field(default_factory=list)
-    labels: list[str] = field(default_factory=list)
+    hidden: list[tuple[int, int]] = field(default_factory=list[tuple[int, int]])
+    inside: list[tuple[int, int]] = field(default_factory=list[tuple[int, int]])
+    labels: list[str] = field(default_factory=list[str])
     opened: int = -1
     sealed: int = -1
     swallowed: bool = False

@@ -27,7 +27,7 @@ class Line:
     in_comment: bool = False
     in_code: bool = False
     note: str | None = None
-    hidden: list[tuple[int, int]] = field(default_factory=list)
+    hidden: list[tuple[int, int]] = field(default_factory=list[tuple[int, int]])
 
     def hide(self, start: int, end: int) -> None:
         """Note that the part of a span that lies on this line is invisible."""

@@ -60,7 +60,7 @@ def _kind(word: str) -> tuple[Literal["agent", "engine", "unknown"], str]:
 
 def _own_lines(seen: Scan, first: int) -> frozenset[int]:
     """Give the host's own lines: the marker on the first line, a key or state on the last one that says something."""
-    own = {first} if first == 0 else set()
+    own: set[int] = {first} if first == 0 else set()
     last = len(seen.lines) - 1
     while last > 0 and not seen.raw(seen.lines[last]).strip():
         last -= 1

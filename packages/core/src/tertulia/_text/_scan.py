@@ -32,7 +32,8 @@ class Scan:
         """Give what a reader sees of a line."""
         if not line.hidden:
             return self.text[line.start : line.end]
-        parts, place = [], line.start
+        parts: list[str] = []
+        place = line.start
         for start, end in line.hidden:
             parts.append(self.text[place:start])
             place = max(place, end)

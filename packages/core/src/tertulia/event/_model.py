@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from datetime import datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, cast
 
 from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, model_validator
 from pydantic_core import PydanticCustomError, PydanticSerializationError, to_json
@@ -338,7 +338,8 @@ def _null(value: object, path: str = "") -> str | None:
         return path
     if not isinstance(value, dict):
         return None
-    found = (_null(part, f"{path}.{name}".lstrip(".")) for name, part in value.items())
+    parts = cast("dict[str, object]", value)
+    found = (_null(part, f"{path}.{name}".lstrip(".")) for name, part in parts.items())
     return next((one for one in found if one is not None), None)
 
 

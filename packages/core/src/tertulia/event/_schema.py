@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from tertulia.event._model import CHAT_SYSTEMS, COMMENT_KINDS, JIRA_KEY, Event
 
@@ -30,13 +30,14 @@ def schema() -> dict[str, Any]:
 def _drop_null(node: Any) -> None:
     """Write an optional field as absent, not as null: that is how events are written."""
     if isinstance(node, list):
-        for item in node:
+        for item in cast("list[object]", node):
             _drop_null(item)
     if not isinstance(node, dict):
         return
-    for name, prop in node.get("properties", {}).items():
-        node["properties"][name] = _without_null(prop)
-    for value in node.values():
+    parts = cast("dict[str, Any]", node)
+    for name, prop in parts.get("properties", {}).items():
+        parts["properties"][name] = _without_null(prop)
+    for value in parts.values():
         _drop_null(value)
 
 

@@ -55,7 +55,7 @@ def edit_problem(message: Message, run: Run) -> str | None:
 
 def edit_findings(message: Message, run: Run) -> list[Finding]:
     """Report an edit at or after the trigger second, and one by somebody else."""
-    findings = []
+    findings: list[Finding] = []
     edited = edited_at(message)
     if edited is not None and run.trigger_time is not None and second(edited) >= second(run.trigger_time):
         detail = (

@@ -131,7 +131,7 @@ async def _prove(
         return listing, frozenset()
     listing = await client.read(thread)
     found: list[Message] = []
-    gone = set()
+    gone: set[str] = set()
     for record in _unproven(reconcile(listing, previous, run, options))[-_ASKED:]:
         try:
             found.append(await client.get_message(_message_ref(thread, record)))

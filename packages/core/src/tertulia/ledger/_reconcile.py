@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, cast
 
 from tertulia.ledger._accounts import OPENING_TYPES, account_ids, is_engine_account
 from tertulia.ledger._classify import Class, classify
@@ -36,7 +36,8 @@ def reconcile(
     known = {record.ref: record for record in previous}
     counts, findings = count_findings(listing, messages)
     classes = {message.ref: classify(message, run, options) for message in messages if _is_artifact(message, known)}
-    records, reasons = [], {}
+    records: list[ThreadRecord] = []
+    reasons: dict[str, Verdict] = {}
     opened = False
     for message in messages:
         found = classes.get(message.ref)
@@ -73,7 +74,7 @@ def _version(message: Message) -> tuple[Any, ...]:
 
 def _plain(value: Any) -> Any:
     """Write what JSON has no word for, a set in one order: a lone surrogate in a body must not end a run."""
-    return sorted(value) if isinstance(value, frozenset) else str(value)
+    return sorted(cast("frozenset[str]", value)) if isinstance(value, frozenset) else str(value)
 
 
 def _key(source_type: str, ident: str, created_at: datetime | None) -> _Key:
@@ -178,7 +179,7 @@ def _missing(record: ThreadRecord, deleted: frozenset[str]) -> tuple[ThreadRecor
 
 
 def _run_findings(run: Run, options: Options, classes: dict[str, Class], reasons: dict[str, Verdict]) -> list[Finding]:
-    findings = []
+    findings: list[Finding] = []
     if run.engine is None:
         detail = (
             "the engine's account is not known: a marker on a person's account counts for nobody; name it with --engine"

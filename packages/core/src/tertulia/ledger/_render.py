@@ -43,7 +43,7 @@ class _Page:
     run: Run
     options: Options
     messages: Mapping[str, Message]
-    findings: list[Finding] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list[Finding])
 
     def block(self, record: ThreadRecord) -> str:
         """Write one record in full, between its begin and end lines."""
@@ -57,7 +57,9 @@ class _Page:
 def render(ledger: Ledger, messages: Sequence[Message], run: Run = Run(), options: Options = Options()) -> Context:
     """Write out a ledger; pure and deterministic. `messages` are those the ledger was reconciled from."""
     page = _Page(run, options, {message.ref: message for message in sort_messages(messages)})
-    decisions = {ref: (verdict.decision, verdict.reason) for ref, verdict in ledger.reasons.items()}
+    decisions: dict[str, tuple[DecisionName, str]] = {
+        ref: (verdict.decision, verdict.reason) for ref, verdict in ledger.reasons.items()
+    }
     task = [page.block(record) for record in _of(ledger, "body")]
     unverified = unverified_lines(_of(ledger, "unverified"), page.messages, run, options)
     parts = [_PREAMBLE.format(place=f", {run.thread}" if _PLAIN.fullmatch(run.thread) else "")]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, cast
 from urllib.parse import urlsplit
 
 from pydantic import ConfigDict, Field, model_validator
@@ -170,7 +170,7 @@ def _items(value: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
         told = "is missing" if "thread" not in value else "must be an array"
         raise Invalid(f"snapshot: thread: {told}", field="thread")
     count = 0
-    pending = [("thread", iter(enumerate(thread)))]
+    pending = [("thread", iter(enumerate(cast("list[object]", thread))))]
     while pending:
         at, items = pending[-1]
         number, item = next(items, (-1, None))
@@ -179,11 +179,11 @@ def _items(value: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
             continue
         place = f"{at}[{number}]"
         if isinstance(item, list):
-            pending.append((place, iter(enumerate(item))))
+            pending.append((place, iter(enumerate(cast("list[object]", item)))))
             continue
         if not isinstance(item, dict):
             raise Invalid(f"snapshot: {place}: must be an object", field=place)
-        for made in _generate(item, place):
+        for made in _generate(cast("dict[str, Any]", item), place):
             count += 1
             if count > MAX_ITEMS:
                 raise Invalid(f"snapshot: thread: more than {MAX_ITEMS} items", field="thread")
@@ -237,8 +237,8 @@ def _listing(context: _Context, items: list[tuple[str, Mapping[str, Any]]], mess
 
 def _own_count(items: list[tuple[str, Mapping[str, Any]]]) -> int | None:
     """Take the count of comments that an issue from the REST API carries: it shows whether every page was saved."""
-    first = items[0][1] if items else {}
-    count = first.get("comments")
+    first: Mapping[str, Any] = items[0][1] if items else {}
+    count: Any = first.get("comments")
     plain = isinstance(count, int) and not isinstance(count, bool) and count >= 0
     return count if plain and ("number" in first or first.get("source_type") in ("issue", "pull_request")) else None
 

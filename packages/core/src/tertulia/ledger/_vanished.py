@@ -57,7 +57,7 @@ def prove(
 def count_findings(listing: Listing, messages: Iterable[Message]) -> tuple[dict[str, int], list[Finding]]:
     """Count the listed messages by source type, and report where the listing admits or shows a gap."""
     counts = dict(Counter(message.source_type for message in messages))
-    findings = []
+    findings: list[Finding] = []
     if not listing.complete:
         findings.append(Finding(flag="incomplete-fetch", detail="the listing is not complete"))
     for source_type, reported in sorted((listing.reported or {}).items()):

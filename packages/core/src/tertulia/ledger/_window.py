@@ -21,7 +21,7 @@ def fit(flow: Sequence[str], sizes: Mapping[str, int], room: int, run: Run, opti
     """Drop the oldest refs until the rest fits into `room` characters; pinned ones and the trigger comment stay."""
     protected = {*options.pinned, run.trigger_comment}
     excess = sum(sizes[ref] for ref in flow) - room
-    dropped = set()
+    dropped: set[str] = set()
     for ref in flow:
         if excess <= 0:
             break

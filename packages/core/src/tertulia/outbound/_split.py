@@ -44,7 +44,8 @@ def split(body: str, limit: int) -> tuple[str, ...]:
     if len(body) <= limit:
         return (body,) if body.strip() else ()
     pieces = list(_pieces(body.split("\n"), limit))
-    parts, start = [], 0
+    parts: list[str] = []
+    start = 0
     head: Fence | None = None
     while start < len(pieces):
         cut = _cut(pieces, start, head, limit)

@@ -7,11 +7,11 @@ import re
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
+from typing import Any, cast
 from urllib.parse import parse_qsl, urlsplit
 
 __all__ = ["Handler", "Reply", "Request", "Server", "serve"]
@@ -41,7 +41,7 @@ class Reply:
 
     status: int = 200
     body: Any = None
-    headers: Mapping[str, str] = field(default_factory=dict)
+    headers: Mapping[str, str] = field(default_factory=dict[str, str])
     delay: float = 0.0
     cut: int | None = None
 
@@ -87,12 +87,12 @@ class Server:
 
 
 @contextmanager
-def serve() -> Iterator[Server]:
+def serve() -> Generator[Server]:
     """Run a server on a free port of 127.0.0.1 for the time of the block."""
     with _Listener(("127.0.0.1", 0), _Handler) as listener:
         listener.daemon_threads = True
         server = Server(f"http://127.0.0.1:{listener.server_address[1]}")
-        listener.script = server  # type: ignore[attr-defined]
+        listener.script = server
         thread = threading.Thread(target=listener.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
         thread.start()
         try:
@@ -103,6 +103,8 @@ def serve() -> Iterator[Server]:
 
 
 class _Listener(ThreadingHTTPServer):
+    script: Server
+
     def handle_error(self, request: Any, client_address: Any) -> None:
         """Keep quiet about clients that have left; what goes wrong in a script is shown."""
         if not isinstance(sys.exception(), ConnectionError):
@@ -118,8 +120,7 @@ class _Handler(BaseHTTPRequestHandler):
         body = self.rfile.read(int(self.headers.get("content-length") or 0))
         headers = {name.lower(): value for name, value in self.headers.items()}
         request = Request(self.command, parts.path, dict(parse_qsl(parts.query)), headers, body)
-        script: Server = self.server.script  # type: ignore[attr-defined]
-        self._send(script.answer(request))
+        self._send(cast("_Listener", self.server).script.answer(request))
 
     def _send(self, reply: Reply) -> None:
         if reply.delay:

@@ -105,4 +105,5 @@ class Wire:
                 return Unavailable("the answer was cut", ambiguous=write, backend=_BACKEND, operation=operation)
             case Fault.MOVE:
                 return Invalid("is sent to another host", backend=_BACKEND, operation=operation)
-        return None
+            case _:
+                return None

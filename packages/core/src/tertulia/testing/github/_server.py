@@ -90,7 +90,8 @@ class GitHub(State):
                 return _LOST
             case Fault.MOVE:
                 return Reply(307, {}, {"location": f"{self.elsewhere}{request.path}"})
-        return None
+            case _:
+                return None
 
     def _routed(self, request: Request) -> Reply:
         if request.path == "/user":

@@ -39,16 +39,18 @@ class Client(Unimplemented):
     async def read(self, thread: ThreadRef, /) -> Listing:
         """Read an issue whole, page by page, and once more when comments were deleted meanwhile."""
         place = thread.conversation
-        for _ in range(2):
+        again = True
+        while True:
             counted = (await self._issue("read", place)).comments or 0
             opening = await self._wire.carry("read", lambda: self.native.opening(place))
             found: dict[str, Message] = {}
             for number in range(-(-counted // PAGE)):
                 found |= {one.ref: one for one in await self._page("read", place, number)}
             complete = len(found) >= counted
-            if complete:
-                break
-        return Listing(messages=(opening, *found.values()), complete=complete, reported={"issue_comment": counted})
+            if complete or not again:
+                reported = {"issue_comment": counted}
+                return Listing(messages=(opening, *found.values()), complete=complete, reported=reported)
+            again = False
 
     async def get_issue(self, thread: ThreadRef, /) -> Issue:
         """Read an issue."""

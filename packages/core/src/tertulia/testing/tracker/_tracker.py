@@ -32,12 +32,12 @@ class _Thread:
     """Hold one issue: its opening post and its comments by id."""
 
     opening: Message
-    comments: dict[str, Message] = field(default_factory=dict)
-    labels: list[str] = field(default_factory=list)
+    comments: dict[str, Message] = field(default_factory=dict[str, Message])
+    labels: list[str] = field(default_factory=list[str])
     state: Literal["open", "closed"] = "open"
     state_reason: str | None = None
     locked: bool = False
-    reactions: set[tuple[str, str, str]] = field(default_factory=set)
+    reactions: set[tuple[str, str, str]] = field(default_factory=set[tuple[str, str, str]])
 
 
 class Tracker:
