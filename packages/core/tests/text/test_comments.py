@@ -152,6 +152,8 @@ def test_it_is_where_nothing_protects_it(body: str, text: str) -> None:
         "a|b\n|-|\n`<!-- S -->`",
         f"a {'`' * 81} <!-- S --> {'`' * 81}",
         "[a]: b(c`\n` <!-- S --> `",
+        "[a]: /b '`\\'\n` <!-- S --> `",
+        "[x](/y '`\\') <!-- S -->`",
         "http://a/`b <? > <!-- S ?> T --> ` c",
     ],
 )

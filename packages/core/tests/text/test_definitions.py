@@ -30,6 +30,7 @@ UNUSED = [
     "[" + "a" * 999 + "]: /S",
     "[a]: /S  ",
     "[a]:/S",
+    "[a]:<S t>",
     "[a]: /x\n[b]: /S",
     "[a]: /S(S",
     '[a]: /x "S\\"',
@@ -55,6 +56,17 @@ def test_an_unused_definition_is_taken_out_and_counted(definition: str) -> None:
         "[a[]: /b",
         "[a]: /b c",
         "[a]: /b 'c' d",
+        "[a]: <b>'c'",
+        "x\n2. [a]: /b",
+        "x\n*\n[a]: /b",
+        "x\n**\n[a]: /b",
+        "x\n**a\n[a]: /b",
+        "x\n*-*\n[a]: /b",
+        "x\n+++\n[a]: /b",
+        "x\n*a\n[a]: /b",
+        "x\n#a\n[a]: /b",
+        "x\n####### a\n[a]: /b",
+        "x\n``\n[a]: /b",
         "[a]: /b\\ c",
         "[a]: <b> c",
         "[a]: <b",
@@ -142,6 +154,8 @@ def test_one_may_stand_in_a_container(body: str) -> None:
         "[x [a] y](",
         "[a](",
         "[a](/b c)",
+        "[a]b)",
+        "[a](<b>'c')",
         "[a](/b 'c)",
         "[a] (b)",
         "*[a]*",
@@ -164,6 +178,7 @@ def test_a_used_one_stays(use: str) -> None:
         "`[a]`",
         "<!-- [a] -->",
         "[a](/b)",
+        "[a](/b(c))",
         "[a]()",
         "[a](<b> 'c')",
         "[a][b]",
@@ -184,6 +199,33 @@ def test_a_used_one_stays(use: str) -> None:
 )
 def test_what_does_not_use_it_does_not_keep_it(use: str) -> None:
     assert "S" not in left(f"{use}\n\n[a]: /S\n")
+
+
+@pytest.mark.parametrize(
+    "between",
+    [
+        "* * *",
+        "*\t*\t*",
+        "_ _ _",
+        "***",
+        "---",
+        "- - -",
+        "# y",
+        "#",
+        "###### y",
+        "```\n```",
+        "~~~\n~~~",
+        "<!-- y -->",
+        "<div>\n",
+    ],
+)
+def test_a_paragraph_ends_before_a_block(between: str) -> None:
+    assert "S" not in left(f"x\n{between}\n[a]: /S")
+
+
+@pytest.mark.parametrize("mark", ["-", "*", "+", "1.", "1)", ">", "> -", "- 7."])
+def test_a_container_can_begin_behind_a_paragraph(mark: str) -> None:
+    assert "S" not in left(f"x\n{mark} [a]: /S")
 
 
 def test_a_label_is_compared_without_case_and_with_white_space_collapsed() -> None:
