@@ -147,6 +147,7 @@ def test_it_is_where_nothing_protects_it(body: str, text: str) -> None:
         "a <!x ` > ` <!-- S --> `",
         "http://a/` <!-- S --> `",
         "www.a/` <!-- S --> `",
+        "http://a/[b](c<!-- S -->)",
         "http://a/\\<!-- S -->",
         "`` a `b` c `<!-- S -->`",
         "a|b\n|-|\n`<!-- S -->`",

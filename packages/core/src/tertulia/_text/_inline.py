@@ -147,7 +147,9 @@ class _Run:
             del self.found.labels[labels:]
         else:
             self.dead = len(self.openers)
-        if not self._in_url(start):
+        if self._in_url(start):
+            self.found.doubt = True
+        else:
             self._use(label)
         self.found.inside.append((start if image else at, end))
         return end
