@@ -64,6 +64,8 @@ def test_comments_nest(body: str, text: str) -> None:
         ("<div>\n<!-- x\n\ny -->\n\nz", "<div>"),
         ("a <? > <!-- ?> y --> z", "a "),
         ("a <? > <!-- ?> y\n\nz", "a "),
+        ("<div b='\n\nc <!-- x --> y\n\nz", "<div b='\n\nc "),
+        ("<div b='\n\n<p>c <!-- x --> y\n\nz", "<div b='\n\n<p>c "),
         ("1. a <!-- x\n2. y", "1. a "),
     ],
 )

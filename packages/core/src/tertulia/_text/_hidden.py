@@ -56,7 +56,8 @@ class Hidden:
         """Say whether what follows is invisible.
 
         Sealed: raw HTML ended while a browser stood in a comment. What follows is escaped, so nothing in it ends that
-        comment. Swallowed is the same for the value of an attribute: no comment, but nothing in it carries a command.
+        comment. Swallowed is the same for the value of an attribute: no comment, but nothing in it carries a command, and
+        what looks like a comment there may end elsewhere or not at all.
         """
         return self._sealed or self._comments.depth > 0
 
@@ -135,6 +136,9 @@ class Hidden:
             return at + 1
         self.count += 1
         self._note_opening()
+        if self._swallowed:
+            self._seal()
+            return self._go_on(line, at, end)
         close = self._comments.open(self._text, at, end) if comment else self._comments.open_bogus(self._text, at, end)
         line.hide(at, close)
         return close
@@ -155,6 +159,8 @@ class Hidden:
         found = read_inline(text, self._defined, sure=sure)
         if not self._sealed:
             self._labels.setdefault(self._lines[parts[0][0]].note, set()).update(found.labels)
+        if self._swallowed and "<!--" in text:
+            found.sealed = text.find("<!--")
         if found.swallowed:
             self._swallow()
         self._spread(self._spans(text, found), found.inside, parts)
