@@ -35,25 +35,25 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Expect the known failures to fail: strictly, so that a repaired one is told."""
     for item in items:
-        if _is_contract(item) and (link := _known(item)) is not None:
+        if (link := _known(item)) is not None:
             item.add_marker(pytest.mark.xfail(reason=link, strict=True))
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_call(item: pytest.Item) -> None:
     """Note what the test is about; do not run one that the handle cannot set up."""
-    if not _is_contract(item):
+    cls = _contract(item)
+    if cls is None or not isinstance(item, pytest.Function):
         return
-    assert isinstance(item, pytest.Function)
     client, backend = item.funcargs.get("client"), item.funcargs.get("backend")
     mark = item.get_closest_marker("contract_capability")
     capability = mark.args[0] if mark is not None else _parameter(item)
     declared = capability is None or capability in getattr(client, "capabilities", ())
     needed = {ability for mark in item.iter_markers("contract_needs") for ability in mark.args}
-    lacking = sorted(needed - getattr(backend, "can", frozenset())) if declared else []
+    lacking = sorted(needed.difference(getattr(backend, "can", ()))) if declared else []
     outcome = Outcome(
-        contract=item.cls.__name__,
-        topic=_topic(item),
+        contract=cls.__name__,
+        topic=_topic(cls, _name(item)),
         test=item.name,
         backend=str(getattr(client, "backend", "")),
         capability=capability,
@@ -71,7 +71,8 @@ def pytest_runtest_makereport(
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """Make a failure of a contract test that was skipped."""
     report = yield
-    if _is_contract(item) and report.skipped and not (hasattr(report, "wasxfail") and _known(item) is not None):
+    expected = hasattr(report, "wasxfail") and _known(item) is not None
+    if report.skipped and _contract(item) is not None and not expected:
         reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
         report.outcome = "failed"
         report.longrepr = f"a contract test is never skipped: {reason}\nList it in known_failures with an issue."
@@ -109,9 +110,12 @@ class _Reporter:
                 terminalreporter.line(line)
 
 
-def _is_contract(item: pytest.Item) -> bool:
+def _contract(item: pytest.Item) -> type[Contract] | None:
+    """Give the class whose contract test it is."""
     cls = getattr(item, "cls", None)
-    return isinstance(cls, type) and issubclass(cls, Contract) and _name(item) in contract_tests(cls)
+    if isinstance(cls, type) and issubclass(cls, Contract) and _name(item) in contract_tests(cls):
+        return cls
+    return None
 
 
 def _name(item: pytest.Item) -> str:
@@ -119,8 +123,8 @@ def _name(item: pytest.Item) -> str:
 
 
 def _known(item: pytest.Item) -> str | None:
-    cls: type[Contract] = item.cls  # type: ignore[attr-defined]
-    return cls.known_failures.get(_name(item))
+    cls = _contract(item)
+    return cls.known_failures.get(_name(item)) if cls is not None else None
 
 
 def _parameter(item: pytest.Function) -> str | None:
@@ -129,9 +133,9 @@ def _parameter(item: pytest.Function) -> str | None:
     return str(capability) if capability is not None else None
 
 
-def _topic(item: pytest.Function) -> str:
-    owner = next(base for base in item.cls.__mro__ if _name(item) in vars(base))
-    return str(owner.__module__.rpartition(".")[2])
+def _topic(cls: type[Contract], test: str) -> str:
+    owner = next(base for base in cls.__mro__ if test in vars(base))
+    return owner.__module__.rpartition(".")[2]
 
 
 def _outcome(report: pytest.TestReport) -> Outcome | None:

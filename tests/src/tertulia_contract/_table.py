@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
+from typing import Any
 
 __all__ = ["Outcome", "Table"]
 
@@ -31,8 +32,9 @@ class Outcome:
     @classmethod
     def load(cls, text: str) -> Outcome:
         """Read what `dump` wrote."""
-        fields = json.loads(text)
-        return cls(**{**fields, "lacking": tuple(fields["lacking"])})
+        fields: dict[str, Any] = json.loads(text)
+        fields["lacking"] = tuple(fields["lacking"])
+        return cls(**fields)
 
 
 @dataclass(slots=True)
@@ -40,10 +42,10 @@ class _Class:
     """Hold the counts of one contract class."""
 
     backend: str = ""
-    topics: dict[str, Counter[str]] = field(default_factory=dict)
-    capabilities: dict[str, Counter[str]] = field(default_factory=dict)
-    declared: dict[str, bool] = field(default_factory=dict)
-    uncovered: Counter[str] = field(default_factory=Counter)
+    topics: dict[str, Counter[str]] = field(default_factory=dict[str, Counter[str]])
+    capabilities: dict[str, Counter[str]] = field(default_factory=dict[str, Counter[str]])
+    declared: dict[str, bool] = field(default_factory=dict[str, bool])
+    uncovered: Counter[str] = field(default_factory=Counter[str])
 
 
 class Table:

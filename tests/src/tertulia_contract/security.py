@@ -31,7 +31,7 @@ class Security:
         """The message names backend and operation, never a token; nor do its fields and its causes."""
         await backend.break_wire(how)
 
-        seen = []
+        seen: list[str] = []
         for question in (client.whoami, lambda: client.read(thread), lambda: client.post(thread, draft(key="k"))):
             try:
                 await question()
@@ -67,7 +67,7 @@ class Security:
         posted = ref_of(thread, await client.post(thread, draft()))
         await backend.break_wire(Ability.MOVE)
 
-        seen = []
+        seen: list[str] = []
         for question in (
             client.whoami,
             lambda: client.read(thread),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -54,7 +54,7 @@ async def _one(event: Event) -> Event:
 
 
 @contextmanager
-def _told_in_one_line() -> Iterator[None]:
+def _told_in_one_line() -> Generator[None]:
     log, kept = logging.getLogger("tertulia"), _Warnings()
     log.addHandler(kept)
     try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import PurePath
 
@@ -37,7 +37,7 @@ class Failure(Exception):
 
 
 @contextmanager
-def blame(where: str, to_do: str | None = None) -> Iterator[None]:
+def blame(where: str, to_do: str | None = None) -> Generator[None]:
     """Say where it was when the library refuses something in this block, and what to do if there is more to say."""
     try:
         yield

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import typer
 
@@ -10,7 +11,7 @@ from tertulia_cli._failure import Failure
 
 __all__ = ["later", "register"]
 
-_ANYTHING = {"ignore_unknown_options": True, "allow_extra_args": True, "help_option_names": []}
+_ANYTHING: dict[str, Any] = {"ignore_unknown_options": True, "allow_extra_args": True, "help_option_names": []}
 
 
 def register(app: typer.Typer) -> None:

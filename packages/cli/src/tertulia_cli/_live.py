@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Generator
 from contextlib import AbstractAsyncContextManager, contextmanager
 from math import ceil
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -44,7 +44,7 @@ def connect(adapter: Adapter, *, engine: str | None = None, **options: Any) -> A
 
 
 @contextmanager
-def refusals(target: Target) -> Iterator[None]:
+def refusals(target: Target) -> Generator[None]:
     """Say of every error in this block which thread it was about, and what to do."""
     try:
         yield

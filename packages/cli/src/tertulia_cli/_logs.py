@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 
 from tertulia_cli._output import error_line
@@ -22,7 +22,7 @@ class _Lines(logging.Handler):
 
 
 @contextmanager
-def logs(*, shown: bool) -> Iterator[None]:
+def logs(*, shown: bool) -> Generator[None]:
     """Show what is logged in this block, or keep it from the last resort of `logging`, which prints it as it is."""
     root, ours = logging.getLogger(), logging.getLogger(_OURS)
     handler, level = _Lines() if shown else logging.NullHandler(), ours.level

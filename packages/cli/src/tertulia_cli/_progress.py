@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 
 from tertulia_cli._output import is_terminal, plain
@@ -31,7 +31,7 @@ class _Requests(logging.Handler):
 
 
 @contextmanager
-def progress(doing: str) -> Iterator[None]:
+def progress(doing: str) -> Generator[None]:
     """Show what is done, how many requests it took so far, and for how long."""
     ours = logging.getLogger("tertulia")
     if not is_terminal(sys.stderr) or os.environ.get("TERM") == "dumb" or ours.isEnabledFor(logging.DEBUG):

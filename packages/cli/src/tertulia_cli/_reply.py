@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -79,7 +79,7 @@ def _reply(
     if dry_run:
         print_json(_planned(target, planned))
         return
-    _post(_Posting(target, answer, engine, len(planned)))
+    _post(_Posting(target, answer, engine, len(planned), messages=[]))
 
 
 @dataclass(slots=True)
@@ -90,7 +90,7 @@ class _Posting:
     answer: Answer
     engine: str | None
     total: int
-    messages: list[tuple[Draft, Message]] = field(default_factory=list)
+    messages: list[tuple[Draft, Message]]
     begun: bool = False
 
     async def post(self) -> None:

@@ -6,7 +6,7 @@ import codecs
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from tertulia import errors
 from tertulia_cli._failure import Failure, blame, of_error
@@ -91,9 +91,10 @@ def read_event(path: str) -> Event:
         document = load_object(data, "event")
         if "events" not in document:
             return Event.check(document)
-        if document.get("version") != 1 or not isinstance(document["events"], list):
+        printed = document["events"]
+        if document.get("version") != 1 or not isinstance(printed, list):
             raise errors.Invalid("event: is not what `tertulia normalize` prints")
-        events = [Event.check(event) for event in document["events"]]
+        events = [Event.check(event) for event in cast("list[object]", printed)]
     if not events:
         raise Failure(
             "there is no event: the native one was ignored", shown(path), "give one that means something here"

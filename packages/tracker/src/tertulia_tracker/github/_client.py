@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection
+from collections.abc import AsyncGenerator, Awaitable, Callable, Collection
 from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
@@ -194,7 +194,7 @@ async def connect(
     max_wait: float = 60.0,
     timeout: float = 30.0,  # noqa: ASYNC109 - between two bytes; a deadline is the caller's
     http: HttpOptions | None = None,
-) -> AsyncIterator[Client]:
+) -> AsyncGenerator[Client]:
     """Open a client; the arguments are those of `tertulia_forge_github.open_http`, and defaults come from the environment."""
     async with open_http(
         token=token,
@@ -210,6 +210,4 @@ async def connect(
 
 
 if TYPE_CHECKING:
-
-    def _is_a_tracker(client: Client) -> tracker.Client:
-        return client
+    _TRACKER: type[tracker.Client] = Client

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, cast
 
 from tertulia import ledger
 from tertulia.errors import Invalid, Unavailable
@@ -21,14 +21,14 @@ def thing(data: Any) -> Mapping[str, Any]:
     """Give an answer back when it is an object."""
     if not isinstance(data, Mapping):
         raise unreadable("it is not an object")
-    return data
+    return cast("Mapping[str, Any]", data)
 
 
 def items(data: Any) -> Iterator[Mapping[str, Any]]:
     """Go through an answer that is a list of objects."""
     if not isinstance(data, list | tuple):
         raise unreadable("it is not a list")
-    return (thing(item) for item in data)
+    return map(thing, cast("Iterable[Any]", data))
 
 
 def unreadable(reason: str) -> Unavailable:

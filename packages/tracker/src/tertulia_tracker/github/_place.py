@@ -90,4 +90,5 @@ def message_route(place: Place, message: MessageRef) -> str:
             return place.repository("pulls", "comments", checked_id(message.id, "id"))
         case "review":
             return place.pull("reviews", checked_id(message.id, "id"))
-    raise Invalid("github: source_type: is no message of an issue or a pull request", field="source_type")
+        case _:
+            raise Invalid("github: source_type: is no message of an issue or a pull request", field="source_type")

@@ -18,7 +18,6 @@ from tertulia_tracker.github._place import Place
 __all__ = ["Opening", "find", "find_seen", "moved", "proof", "read"]
 
 _log = logging.getLogger("tertulia.tracker")
-_LISTINGS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,17 +104,18 @@ async def read(http: Http, place: Place) -> Listing:
     read once more; a thread that goes on shrinking is not complete.
     """
     opening = await find(http, place, "read")
-    for attempt in range(1, _LISTINGS + 1):
+    again = True
+    while True:
         messages, complete = await _messages(http, opening)
-        before = opening.counts
-        if _agree(before, messages):
-            break
-        data = thing((await http.get(opening.route, operation="read")).data)
-        opening = Opening(data, opening.place, opening.ids)
-        if not any(opening.counts.get(kind, count) < count for kind, count in before.items()):
-            break
-        complete = complete and attempt < _LISTINGS
-    return Listing(messages=(opening.message(), *messages), complete=complete, reported=opening.counts or None)
+        before, shrunk = opening.counts, False
+        if not _agree(before, messages):
+            data = thing((await http.get(opening.route, operation="read")).data)
+            opening = Opening(data, opening.place, opening.ids)
+            shrunk = any(opening.counts.get(kind, count) < count for kind, count in before.items())
+        if not (shrunk and again):
+            whole = complete and not shrunk
+            return Listing(messages=(opening.message(), *messages), complete=whole, reported=opening.counts or None)
+        again = False
 
 
 def _agree(counted: Mapping[str, int], messages: Iterable[Message]) -> bool:
