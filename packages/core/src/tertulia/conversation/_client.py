@@ -16,10 +16,12 @@ __all__ = ["Client", "Unimplemented"]
 class Client(Threads, Protocol):
     """Take part in conversations; `ThreadRef.conversation` is one, and its `root` one thread of it.
 
-    Replies are flat: whoever answers a reply answers its root, and `parent_id` of every reply is the root's id. `read`
-    without a root gives the conversation whole: the opening post where there is one, then its threads with their replies.
-    `read` with a root gives that thread: the root, then its replies; NotFound when there is no such root. A reply's id in
-    place of the root's means the same thread, for `read` as for `post`. `post` without a root starts a thread.
+    Replies are flat: whoever answers a reply answers its root. `parent_id` of a root is its own id, of every reply the
+    root's, and an opening post has none. `read` without a root gives the conversation whole: the opening post where there
+    is one, then its threads with their replies. `read` with a root gives that thread: the root, then its replies; NotFound
+    when there is no such root. A reply's id in place of the root's means the same thread, for `read` as for `post`. `post`
+    without a root starts a thread. A key is looked for where the answer would stand: among the replies of its thread, or
+    without a root among the roots.
 
     An operation whose capability is not in `capabilities` raises Unsupported with it at the call, and leaves no trace.
     All raise NotFound when the conversation or the message is not there, Denied, RateLimited, Unavailable.
@@ -44,20 +46,23 @@ class Client(Threads, Protocol):
     def threads(self, conversation: ThreadRef, /, *, since: datetime | None = None) -> AsyncIterator[Thread]:
         """Find the threads of a conversation, in the backend's order (BROWSE).
 
-        `since` leaves out those with nothing said since: it is compared with the last activity in whole seconds, and
-        inclusive. A thread whose root was deleted and has replies is found.
+        All of them are found, whatever the root. `since` leaves out those with nothing said since: it is compared with the
+        last activity in whole seconds, and inclusive. A thread whose root was deleted and has replies is found.
         """
         ...
 
     async def edit(self, message: MessageRef, draft: Draft, /) -> Message:
-        """Replace the body of an own message; agent and key lines are kept (EDIT).
+        """Replace the body of an own message, an opening post too; agent and key lines are kept (EDIT).
 
         Raises Denied for a message of somebody else, Invalid over a limit or with nothing to read.
         """
         ...
 
     async def delete(self, message: MessageRef, /) -> None:
-        """Delete a message (DELETE). A root with replies may leave a tombstone, which `read` gives as deleted."""
+        """Delete an own message (DELETE). Raises Denied for a message of somebody else, Invalid for an opening post.
+
+        A root with replies may leave a tombstone, which `read` and `get_message` give as deleted, without what it said.
+        """
         ...
 
     async def label(
@@ -89,7 +94,8 @@ class Client(Threads, Protocol):
     async def mark_answer(self, message: MessageRef, /, *, answer: bool = True) -> Conversation:
         """Mark a message as the answer of its conversation, or take that back (MARK_ANSWER). Give the conversation then.
 
-        Raises Invalid where the category takes no answers.
+        What is so already is no error, and a message that is not the answer takes nothing from the one that is. Raises
+        Invalid where the category takes no answers, and for an opening post.
         """
         ...
 
@@ -104,7 +110,7 @@ class Client(Threads, Protocol):
     async def minimize(self, message: MessageRef, reason: str, /) -> None:
         """Hide a message from readers, with a reason in the backend's own words (MINIMIZE).
 
-        Raises Invalid for a reason that the backend does not have.
+        Raises Invalid for a reason that the backend does not have, and for a message that it cannot hide.
         """
         ...
 
