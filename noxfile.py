@@ -98,6 +98,15 @@ def e2e(session: nox.Session) -> None:
 
 
 @nox.session(default=False)
+def capabilities(session: nox.Session) -> None:
+    """Write docs/capabilities.md anew, from the adapters."""
+    install(session, *EVERYTHING)
+
+    made = session.run("python", "-I", "docs/capabilities.py", silent=True)
+    (ROOT / "docs" / "capabilities.md").write_text(str(made), "utf-8")
+
+
+@nox.session(default=False)
 @nox.parametrize("package", EVERYTHING, ids=EVERYTHING)
 def floors(session: nox.Session, package: str) -> None:
     """Test one package with everything it requires of others at the lowest version it declares."""

@@ -1,0 +1,79 @@
+"""Write docs/capabilities.md from the adapters that are installed: `nox -s capabilities`. A test fails when it is stale."""
+
+import inspect
+from collections.abc import Iterator
+from types import ModuleType
+
+from tertulia import conversation, forge, registry, tracker
+
+PROTOCOLS: dict[str, ModuleType] = {"forge": forge, "tracker": tracker, "conversation": conversation}
+
+HEAD = """\
+# What each adapter can do
+
+Made from the adapters themselves by `nox -s capabilities`; a test fails when this page is stale. The contract kit holds an
+adapter to what it declares, and to refusing the rest with `Unsupported`.
+"""
+
+
+def page() -> str:
+    """Write the whole page."""
+    adapters = registry.installed().adapters
+    parts = [HEAD, *(section(kind, adapters) for kind in PROTOCOLS), events(adapters), settings(adapters)]
+    return "\n".join(parts)
+
+
+def section(kind: str, adapters: tuple[registry.Adapter, ...]) -> str:
+    """Write the operations of one kind of client, a line each and a column an adapter."""
+    fitting = [one for one in adapters if one.kind == kind and one.connect is not None]
+    rows = [[f"`{name}`", *("always" for _ in fitting)] for name in required(PROTOCOLS[kind])]
+    for capability in sorted(one.value for one in PROTOCOLS[kind].Capability):
+        rows.append([f"`{capability}`", *("yes" if capability in one.capabilities else "no" for one in fitting)])
+    if any(one.limits is not None for one in fitting):
+        rows.append(["characters a message", *(longest(one) for one in fitting)])
+    return f"## {kind}.Client\n\n" + table(["operation, or capability", *(one.name for one in fitting)], rows)
+
+
+def longest(adapter: registry.Adapter) -> str:
+    """Write how many characters a message may have."""
+    most = adapter.limits.body_chars if adapter.limits is not None else None
+    return "not known" if most is None else f"{most:,}"
+
+
+def required(protocol: ModuleType) -> Iterator[str]:
+    """Name the operations that every client has: those that `Unimplemented` does not bring."""
+    brought = set(vars(protocol.Unimplemented))
+    for owner in reversed(protocol.Client.__mro__):
+        for name, value in vars(owner).items():
+            if inspect.isfunction(value) and not name.startswith("_") and name not in brought:
+                yield name
+
+
+def events(adapters: tuple[registry.Adapter, ...]) -> str:
+    """Write which native events each adapter turns into events of ours."""
+    rows = [
+        [one.name, one.system, ", ".join(f"`{name}`" for name in sorted(one.names)), "yes" if one.enrich else "no"]
+        for one in adapters
+        if one.normalize is not None
+    ]
+    return "## Native events\n\n" + table(["adapter", "system", "normalizes", "enriches"], rows)
+
+
+def settings(adapters: tuple[registry.Adapter, ...]) -> str:
+    """Write the environment variables that the adapters read."""
+    users: dict[tuple[str, str], list[str]] = {}
+    for adapter in adapters:
+        for setting in adapter.settings:
+            users.setdefault((setting.name, setting.help), []).append(adapter.name)
+    rows = [[f"`{name}`", told, ", ".join(names)] for (name, told), names in sorted(users.items())]
+    return "## Settings\n\n" + table(["variable", "what it is", "read by"], rows)
+
+
+def table(head: list[str], rows: list[list[str]]) -> str:
+    """Write a table in Markdown."""
+    lines = [head, ["---"] * len(head), *rows]
+    return "".join(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in line)} |\n" for line in lines)
+
+
+if __name__ == "__main__":
+    print(page(), end="")
