@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +11,7 @@ from tertulia.errors import Invalid, NotFound, Unavailable
 from tertulia_forge_github import _convert as convert
 from tertulia_forge_github._api import repo_path
 from tertulia_forge_github._http import Http, HttpOptions, Rate, open_http
+from tertulia_forge_github._json import as_object
 
 if TYPE_CHECKING:
     from githubkit import GitHub
@@ -90,10 +91,11 @@ class Client(forge.Unimplemented):
         route = repo_path(repo, "contents", *_segments(path))
         params = None if ref is None else {"ref": _ref(ref)}
         answer = await self.http.get(route, operation="get_file", params=params)
-        found = answer.data
-        kind = found.get("type") if isinstance(found, dict) else "dir" if isinstance(found, list) else None
-        if kind in _NO_FILE:
-            raise Invalid(f"the path {_NO_FILE[kind]}", field="path", backend="github", operation="get_file")
+        found = as_object(answer.data)
+        kind = "dir" if isinstance(answer.data, list) else found.get("type")
+        other = _NO_FILE.get(str(kind))
+        if other is not None:
+            raise Invalid(f"the path {other}", field="path", backend="github", operation="get_file")
         sha = found.get("sha") if kind == "file" else None
         if not isinstance(sha, str):
             raise Unavailable("the answer is no file", backend="github", operation="get_file")
@@ -105,7 +107,7 @@ class Client(forge.Unimplemented):
     async def _blob(self, repo: str, sha: str) -> bytes:
         """Read a file that is too large for the first answer: over 1 MB GitHub leaves its content out there."""
         answer = await self.http.get(repo_path(repo, "git", "blobs", sha), operation="get_file")
-        found = answer.data if isinstance(answer.data, dict) else {}
+        found = as_object(answer.data)
         content = convert.understood(lambda: convert.decoded(found), "get_file")
         if content is None:
             raise Unavailable("the answer has no content", backend="github", operation="get_file")
@@ -123,7 +125,7 @@ async def connect(
     timeout: float = 30.0,  # noqa: ASYNC109 - between two bytes; a deadline is the caller's
     http: HttpOptions | None = None,
     user_agent: str = "tertulia-forge-github/0.1",
-) -> AsyncIterator[Client]:
+) -> AsyncGenerator[Client]:
     """Connect to GitHub; the arguments are those of `open_http`. Nothing is asked before the first operation."""
     async with open_http(
         token=token,

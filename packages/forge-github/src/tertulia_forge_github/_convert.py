@@ -6,7 +6,7 @@ What GitHub should never answer is `Unavailable` here: the caller did nothing wr
 from __future__ import annotations
 
 from base64 import b64decode
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Annotated, Any, Literal, Required, TypeVar, cast
 
@@ -20,6 +20,7 @@ from tertulia.forge import Change, Permission
 from tertulia.parsing import checked
 from tertulia.thread import Account
 from tertulia_forge_github._entities import change_proposal, labels_of
+from tertulia_forge_github._json import as_object
 from tertulia_forge_github._payload import Moment, PullRequest, User
 
 __all__ = ["account", "change", "decoded", "issue_labels", "permission", "understood"]
@@ -91,11 +92,10 @@ def understood(make: Callable[[], T], operation: str) -> T:
         ) from None
 
 
-def account(user: Any) -> Account | None:
+def account(user: object) -> Account | None:
     """Make an account of a user object; None for a deleted account."""
-    if not isinstance(user, dict):
-        return None
-    login, number, kind = user.get("login"), user.get("id"), user.get("type")
+    told = as_object(user)
+    login, number, kind = told.get("login"), told.get("id"), told.get("type")
     if not isinstance(login, str) or not login:
         return None
     ident = str(number) if isinstance(number, int) and not isinstance(number, bool) else None
@@ -127,7 +127,7 @@ def change(data: Any, repo: str) -> Change:
 
 def issue_labels(data: Any) -> tuple[str, ...]:
     """Take the labels of an issue."""
-    return tuple(labels_of(cast(Any, _read(_Issue, data)), "issue"))
+    return tuple(labels_of(_read(_Issue, data), "issue"))
 
 
 def permission(data: Any) -> tuple[Permission, str | None]:
@@ -148,10 +148,10 @@ def permission(data: Any) -> tuple[Permission, str | None]:
 
 def _strongest(flags: _Flags) -> Role:
     held = cast(dict[str, bool], flags)
-    return next((_ROLES[flag] for flag in _FLAGS if held.get(flag)), "none")
+    return _ROLES[next((flag for flag in _FLAGS if held.get(flag)), "none")]
 
 
-def decoded(data: Any) -> bytes | None:
+def decoded(data: Mapping[str, object]) -> bytes | None:
     """Decode the content of a file or a blob; None when it is left out because of its size."""
     content, size = data.get("content"), data.get("size")
     if data.get("encoding") != "base64" or not isinstance(content, str):

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import httpx
 
 from tertulia.errors import Conflict, Denied, Error, Invalid, NotFound, RateLimited, Unavailable, from_status
 from tertulia.parsing import load
+from tertulia_forge_github._json import as_list, as_object
 
 __all__ = ["is_secondary", "never_left", "no_answer", "refused", "refused_in_graphql", "told_wait"]
 
@@ -43,14 +43,14 @@ def refused(status: int, headers: Mapping[str, str], body: bytes, *, operation: 
     return error
 
 
-def refused_in_graphql(data: Any, headers: Mapping[str, str], *, operation: str) -> Error | None:
+def refused_in_graphql(data: object, headers: Mapping[str, str], *, operation: str) -> Error | None:
     """Translate the errors of a GraphQL answer, whose status is 200 whatever happened; None when it holds data.
 
     Data beside errors is an answer: whoever asked reads both. A limit never is one. An error without a type is GitHub's
     own failure or a wrong query: it is Unavailable when there is no place in the query that it is about.
     """
-    errors = data.get("errors") if isinstance(data, dict) else None
-    told = [one for one in errors if isinstance(one, dict)] if isinstance(errors, list) else []
+    answer = as_object(data)
+    told = [one for one in map(as_object, as_list(answer.get("errors"))) if one]
     if not told:
         return None
     kinds = [str(one.get("type") or "") for one in told]
@@ -58,8 +58,7 @@ def refused_in_graphql(data: Any, headers: Mapping[str, str], *, operation: str)
     by_words = from_status(403, {}, text, backend="github", operation=operation)
     if _GRAPHQL_LIMITS.intersection(kinds) or isinstance(by_words, RateLimited):
         return from_status(429, headers, text, backend="github", operation=operation)
-    held = data.get("data")
-    if isinstance(held, dict) and any(value is not None for value in held.values()):
+    if any(value is not None for value in as_object(answer.get("data")).values()):
         return None
     unplaced = Invalid if told[0].get("locations") else Unavailable
     cls = _GRAPHQL.get(kinds[0], Invalid) if kinds[0] else unplaced
@@ -119,18 +118,15 @@ def _line(text: str) -> str:
 def _text(body: bytes) -> str:
     """Take GitHub's own words out of an error's body, with what it says about each field."""
     try:
-        document = load(body[:_MOST_TEXT], "answer")
+        document = as_object(load(body[:_MOST_TEXT], "answer"))
     except Invalid:
         return body[:300].decode("utf-8", "replace")
-    if not isinstance(document, dict):
-        return ""
-    told = [document["message"]] if isinstance(document.get("message"), str) else []
-    errors = document.get("errors")
-    return "; ".join([*told, *(_detail(one) for one in (errors if isinstance(errors, list) else [])[:5])])
+    message = document.get("message")
+    told = [message] if isinstance(message, str) else []
+    return "; ".join([*told, *(_detail(one) for one in as_list(document.get("errors"))[:5])])
 
 
-def _detail(error: Any) -> str:
-    if not isinstance(error, dict):
-        return str(error)[:200]
-    words = [str(error[name])[:200] for name in ("resource", "field", "code", "message") if error.get(name)]
-    return " ".join(words)
+def _detail(error: object) -> str:
+    told = as_object(error)
+    words = [str(told[name])[:200] for name in ("resource", "field", "code", "message") if told.get(name)]
+    return " ".join(words) if isinstance(error, dict) else str(error)[:200]

@@ -13,7 +13,7 @@ import httpx
 
 from tertulia.errors import Error, Invalid, Unavailable
 from tertulia.parsing import load
-from tertulia_forge_github._api import Api
+from tertulia.parsing.github import Api
 from tertulia_forge_github._auth import Bound
 from tertulia_forge_github._errors import no_answer, refused, refused_in_graphql
 
@@ -60,7 +60,7 @@ class Call:
     route: str
     operation: str
     params: Mapping[str, str | int] | None = None
-    headers: Mapping[str, str] = field(default_factory=dict)
+    headers: Mapping[str, str] = field(default_factory=dict[str, str])
     body: Any = None
     write: bool = False
     repeatable: bool = False
@@ -85,7 +85,7 @@ class Failure:
 
     error: Error
     status: int | None = None
-    headers: Mapping[str, str] = field(default_factory=dict)
+    headers: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
 class Exchange:
@@ -174,7 +174,8 @@ def _joined(url: httpx.URL, location: str) -> str:
 
 async def _read(response: httpx.Response) -> bytes | None:
     """Read a body whole; None when it is larger than we take."""
-    parts, size = [], 0
+    parts: list[bytes] = []
+    size = 0
     async for part in response.aiter_bytes():
         size += len(part)
         if size > MAX_ANSWER:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypedDict
@@ -13,7 +13,8 @@ from githubkit import GitHub
 from githubkit.cache import MemCacheStrategy
 
 from tertulia.errors import Invalid, NotFound, RateLimited, Unavailable
-from tertulia_forge_github._api import Api, check_route, locate
+from tertulia.parsing.github import Api, locate
+from tertulia_forge_github._api import check_route, route_of
 from tertulia_forge_github._auth import Bound, Token
 from tertulia_forge_github._errors import is_secondary, told_wait
 from tertulia_forge_github._exchange import Answer, Call, Exchange, Failure, Moved, Rate
@@ -232,7 +233,7 @@ class Http:
 
     def _follow(self, call: Call, moved: Moved, tries: _Tries) -> Call:
         """Ask where the thing is now; a write goes along only when the status says that it has to be made there."""
-        route = self._api.route_of(moved.location)
+        route = route_of(self._api, moved.location)
         tries.hops += 1
         if route is None:
             told = "redirects to another scheme, host or port, or out of the API, where the token does not belong"
@@ -245,7 +246,7 @@ class Http:
         raise Invalid(f"{moved.status} {told}", backend="github", operation=call.operation)
 
     @asynccontextmanager
-    async def _turn(self, call: Call) -> AsyncIterator[None]:
+    async def _turn(self, call: Call) -> AsyncGenerator[None]:
         """Wait for a place: one write, or one of six reads, or the only read while we are careful."""
         async with self._writing if call.write else self._reading:
             if call.write or self._clock.now() >= self._cautious_until:
@@ -294,7 +295,7 @@ async def open_http(
     http: HttpOptions | None = None,
     user_agent: str = "tertulia-forge-github/0.1",
     _clock: Clock = _REAL,
-) -> AsyncIterator[Http]:
+) -> AsyncGenerator[Http]:
     """Open a transport, and close its connections at the end.
 
     `token`: a string (empty for none), or an async callable that is asked for each request, and once more after a 401;

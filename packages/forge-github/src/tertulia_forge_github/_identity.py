@@ -8,6 +8,7 @@ from tertulia.errors import Denied, Invalid, NotFound
 from tertulia.thread import Account
 from tertulia_forge_github._api import path
 from tertulia_forge_github._convert import account
+from tertulia_forge_github._json import as_object
 
 if TYPE_CHECKING:
     from tertulia_forge_github._http import Http
@@ -60,10 +61,9 @@ async def _viewer(http: Http, *, is_app: bool) -> Account:
         if _REFUSED in error.message:
             raise
         raise _unknown() from None
-    data = answer.data.get("data") if isinstance(answer.data, dict) else None
-    viewer = data.get("viewer") if isinstance(data, dict) else None
-    login = viewer.get("login") if isinstance(viewer, dict) else None
-    if viewer is None or not isinstance(login, str) or not login:
+    viewer = as_object(as_object(as_object(answer.data).get("data")).get("viewer"))
+    login = viewer.get("login")
+    if not isinstance(login, str) or not login:
         raise _unknown()
     is_bot = is_app or viewer.get("__typename") == "Bot" or login.lower().endswith("[bot]")
     if is_bot and not login.lower().endswith("[bot]"):

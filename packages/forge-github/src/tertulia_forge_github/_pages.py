@@ -6,7 +6,7 @@ import asyncio
 import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 from urllib.parse import parse_qs, urlsplit
 
 from tertulia.errors import Unavailable
@@ -68,10 +68,11 @@ async def _page(ask: Ask, route: str, number: int) -> Answer:
     return await ask(route, number)
 
 
-def _items(answer: Answer, operation: str) -> list[Any]:
-    if not isinstance(answer.data, list):
+def _items(answer: Answer, operation: str) -> list[object]:
+    data = answer.data
+    if not isinstance(data, list):
         raise Unavailable("a page is not a list", backend="github", operation=operation)
-    return answer.data
+    return cast("list[object]", data)
 
 
 def _has_next(answer: Answer) -> bool:
@@ -89,7 +90,7 @@ def _last(answer: Answer) -> int | None:
 
 
 def _links(answer: Answer) -> dict[str, str]:
-    found = {}
+    found: dict[str, str] = {}
     for url, parameters in _LINK.findall(answer.headers.get("link", "")[:8192]):
         relation = _REL.search(parameters)
         if relation is not None:
