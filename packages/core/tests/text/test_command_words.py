@@ -257,3 +257,12 @@ def test_whatever_is_found_is_a_command(text: str) -> None:
     assert all(word == word.lower() and word.isascii() and 3 <= len(word) <= 64 for word in found.commands)
     assert found.command is None or found.command == found.commands[0]
     assert found.instruction is None or (found.command is not None and found.instruction.strip() != "")
+
+
+def test_an_edit_asks_for_what_it_added_and_nothing_again() -> None:
+    before = find_commands("/retry\nthanks")
+
+    assert find_commands("/retry (flaky net)").added_to(before) == Commands()
+    assert find_commands("/retry\n/label infra").added_to(before) == Commands(commands=("/label",))
+    assert find_commands("/retry\n/retry").added_to(before) == Commands(commands=("/retry",))
+    assert find_commands("/ask why").added_to(before) == Commands("/ask", "why", ("/ask",))

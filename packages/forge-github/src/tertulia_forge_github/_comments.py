@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from tertulia.event import Commands, find_commands
+from tertulia.event import find_commands
 from tertulia_forge_github._people import is_engine, person
 from tertulia_forge_github._urls import web_url
 
@@ -53,31 +52,13 @@ def _asked(action: str, comment: Comment, changes: Any, engine: Account | None) 
         before = _old_body(changes)
         if before is None:
             return {}
-        now = _added(find_commands(before[:_MAX_READ], engine=engine), now)
+        now = now.added_to(find_commands(before[:_MAX_READ], engine=engine))
     return {
         "command": now.command,
         "instruction": now.instruction,
         "commands": now.commands or None,
         "addressed": now.addressed if engine is not None else None,
     }
-
-
-def _added(before: Commands, now: Commands) -> Commands:
-    """Keep what an edit added, so that no command runs again because a word beside it was corrected."""
-    known = Counter(before.commands)
-    fresh = []
-    for command in now.commands:
-        if known[command]:
-            known[command] -= 1
-        else:
-            fresh.append(command)
-    changed = now.command is not None and now.command != before.command
-    return Commands(
-        command=now.command if changed else None,
-        instruction=now.instruction if changed else None,
-        commands=tuple(fresh),
-        addressed=now.addressed and (changed or not before.addressed),
-    )
 
 
 def _old_body(changes: Any) -> str | None:

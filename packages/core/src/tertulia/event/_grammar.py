@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -48,6 +49,23 @@ class Commands:
         return any(
             self.command.startswith(prefix.lower()) if prefix.endswith("-") else self.command == prefix.lower()
             for prefix in prefixes
+        )
+
+    def added_to(self, before: Commands) -> Commands:
+        """Keep what an edit added, so that no command runs again because a word beside it was corrected."""
+        known = Counter(before.commands)
+        fresh: list[str] = []
+        for command in self.commands:
+            if known[command]:
+                known[command] -= 1
+            else:
+                fresh.append(command)
+        changed = self.command is not None and self.command != before.command
+        return Commands(
+            command=self.command if changed else None,
+            instruction=self.instruction if changed else None,
+            commands=tuple(fresh),
+            addressed=self.addressed and (changed or not before.addressed),
         )
 
 
