@@ -1,4 +1,4 @@
-"""Where the API is, and how its routes are written."""
+"""How the routes of the API are written."""
 
 from urllib.parse import unquote
 
@@ -7,66 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tertulia.errors import Invalid
+from tertulia.parsing.github import locate
 from tertulia_forge_github import path, repo_path
-from tertulia_forge_github._api import check_route, locate
-
-
-@pytest.mark.parametrize(
-    ("api_url", "graphql_url", "web_host"),
-    [
-        ("https://api.github.com", "https://api.github.com/graphql", "github.com"),
-        ("https://api.github.com/", "https://api.github.com/graphql", "github.com"),
-        ("https://api.acme.ghe.com", "https://api.acme.ghe.com/graphql", "acme.ghe.com"),
-        ("https://git.acme.example/api/v3", "https://git.acme.example/api/graphql", "git.acme.example"),
-        ("https://git.acme.example:8443/api/v3/", "https://git.acme.example:8443/api/graphql", "git.acme.example:8443"),
-        ("http://127.0.0.1:5900", "http://127.0.0.1:5900/graphql", "127.0.0.1:5900"),
-        ("http://[::1]:5900", "http://[::1]:5900/graphql", "[::1]:5900"),
-    ],
-)
-def test_graphql_and_the_web_server_are_found_from_the_api(api_url: str, graphql_url: str, web_host: str) -> None:
-    api = locate(api_url)
-
-    assert (api.url, api.graphql_url, api.web_host) == (api_url.rstrip("/"), graphql_url, web_host)
-
-
-def test_the_environment_says_where_the_api_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert locate().url == "https://api.github.com"
-
-    monkeypatch.setenv("GITHUB_API_URL", "https://git.acme.example/api/v3")
-    monkeypatch.setenv("GITHUB_GRAPHQL_URL", "https://git.acme.example/graph")
-
-    assert locate().url == "https://git.acme.example/api/v3"
-    assert locate().graphql_url == "https://git.acme.example/graph"
-    assert locate("https://api.github.com").graphql_url == "https://api.github.com/graphql"
-
-
-def test_rest_and_graphql_are_on_one_host_because_they_share_the_token() -> None:
-    for graphql_url in ("https://evil.example/graphql", "https://api.github.com:444/graphql"):
-        with pytest.raises(Invalid, match="is not on the host"):
-            locate("https://api.github.com", graphql_url)
-
-
-@pytest.mark.parametrize(
-    "url",
-    [
-        "",
-        "api.github.com",
-        "ftp://api.github.com",
-        "http://api.github.com",
-        "https://user:secret@api.github.com",
-        "https://api.github.com?x=1",
-        "https://api.github.com/#x",
-        "https://api.github.com/../x",
-        "https://api.github.com:99999",
-        "https://api.git hub.com",
-        "https://",
-    ],
-)
-def test_what_is_no_address_of_an_api_is_invalid(url: str) -> None:
-    with pytest.raises(Invalid) as caught:
-        locate(url)
-
-    assert "secret" not in str(caught.value)
+from tertulia_forge_github._api import check_route, route_of
 
 
 def test_a_route_is_written_out_of_encoded_parts() -> None:
@@ -94,7 +37,7 @@ def test_only_an_address_below_the_api_has_a_route(text: str) -> None:
     api = locate("https://git.acme.example/api/v3")
 
     for url in (text, f"https://git.acme.example{text}", f"https://git.acme.example/api/v3{text}"):
-        route = api.route_of(url)
+        route = route_of(api, url)
         assert route is None or url.startswith(f"https://git.acme.example/api/v3{route}")
 
 

@@ -11,7 +11,7 @@ import httpx
 from githubkit import BaseAuthStrategy
 
 from tertulia.errors import Denied, Error, Invalid, Unavailable
-from tertulia_forge_github._api import Origin
+from tertulia.parsing.github import Origin
 
 if TYPE_CHECKING:
     from githubkit import GitHubCore

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from tertulia.errors import Error, Invalid
 from tertulia.event import Event
-from tertulia_forge_github._urls import is_shown_by
+from tertulia.parsing.github import is_shown_by
 
 if TYPE_CHECKING:
     from tertulia.event import Actor

@@ -2,36 +2,22 @@
 
 from __future__ import annotations
 
-import os
 import re
 
 from tertulia.errors import Invalid
+from tertulia.parsing.github import page_of
 from tertulia.thread import MessageRef, ThreadRef
 
-__all__ = ["Origin", "is_shown_by", "pull_url", "recognise", "web_url"]
+__all__ = ["pull_url", "recognise", "web_url"]
 
-_NAME = r"(?!\.{1,2}/)[A-Za-z0-9._-]{1,100}"
-_PAGE = re.compile(
-    rf"(?P<scheme>https?)://(?P<host>[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::(?P<port>[0-9]{{1,5}}))?"
-    rf"/(?P<repo>{_NAME}/{_NAME})/(?:issues|pull)/(?P<number>[1-9][0-9]{{0,17}})/?"
-    r"(?:\?[!-\"$-~]*)?(?:#(?P<fragment>[!-~]*))?"
-)
-_API = re.compile(
-    r"(?P<scheme>https?)://(?P<host>[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::(?P<port>[0-9]{1,5}))?(?:/[!-~]*)?",
-    re.IGNORECASE,
-)
+_SECTIONS = ("issues", "pull")
 _MESSAGE = re.compile(r"(?P<kind>issuecomment-|discussion_r|pullrequestreview-)(?P<id>[1-9][0-9]{0,18})")
 _SOURCE_TYPES = {
     "issuecomment-": "issue_comment",
     "discussion_r": "review_comment",
     "pullrequestreview-": "review",
 }
-_LOOPBACK = re.compile(r"localhost|127(?:\.[0-9]{1,3}){3}|\[::1\]", re.IGNORECASE)
 _ISSUE_PATH = re.compile(r"/issues/([0-9]+)/?$")
-_DEFAULT_API = "https://api.github.com"
-
-Origin = tuple[str, str, int]
-"""Scheme, host and port of a web server."""
 
 
 def web_url(url: str | None, field: str) -> str | None:
@@ -52,47 +38,13 @@ def recognise(url: str) -> ThreadRef | MessageRef | None:
     """Address the thread or the message a web address shows; None when it is none of ours.
 
     `https://HOST/OWNER/REPO/issues/N` or `pull/N`, with `#issuecomment-ID`, `#discussion_rID` or
-    `#pullrequestreview-ID` for one message. HOST is the one whose API `GITHUB_API_URL` names, github.com without it;
-    plain http is for a server on this machine. Asks nobody.
+    `#pullrequestreview-ID` for one message. HOST is the one whose API `GITHUB_API_URL` names, github.com without it.
     """
-    page = _PAGE.fullmatch(url) if isinstance(url, str) and len(url) <= 2048 else None
-    if page is None or _origin(page) not in _origins(_configured()):
+    page = page_of(url)
+    if page is None or page.section not in _SECTIONS:
         return None
-    conversation = f"{page['repo']}#{page['number']}"
-    message = _MESSAGE.fullmatch(page["fragment"] or "")
+    message = _MESSAGE.fullmatch(page.fragment)
     if message is None:
-        broken = (page["fragment"] or "").startswith(tuple(_SOURCE_TYPES))
-        return None if broken else ThreadRef(conversation=conversation)
-    return MessageRef(conversation=conversation, source_type=_SOURCE_TYPES[message["kind"]], id=message["id"])
-
-
-def _origin(match: re.Match[str]) -> Origin:
-    scheme = match["scheme"].lower()
-    return scheme, match["host"].lower(), int(match["port"] or (443 if scheme == "https" else 80))
-
-
-def is_shown_by(url: str, api_url: str) -> bool:
-    """Say whether a page is on the web server that belongs to an API."""
-    page = _API.fullmatch(url)
-    return page is not None and _origin(page) in _origins(api_url)
-
-
-def _configured() -> str:
-    return os.environ.get("GITHUB_API_URL", "").strip() or _DEFAULT_API
-
-
-def _origins(api_url: str) -> set[Origin]:
-    """Name the web servers that belong to an API.
-
-    `https://api.github.com` is github.com, `https://api.SUB.ghe.com` is SUB.ghe.com, and Enterprise Server's
-    `https://HOST/api/v3` is HOST. Plain http is for a server on this machine.
-    """
-    configured = _API.fullmatch(api_url)
-    if configured is None:
-        return set()
-    scheme, host, port = _origin(configured)
-    if scheme != "https" and not _LOOPBACK.fullmatch(host):
-        return set()
-    if host == "api.github.com" or (host.startswith("api.") and host.endswith(".ghe.com")):
-        host = host.removeprefix("api.")
-    return {(scheme, host, port)}
+        broken = page.fragment.startswith(tuple(_SOURCE_TYPES))
+        return None if broken else ThreadRef(conversation=page.conversation)
+    return MessageRef(conversation=page.conversation, source_type=_SOURCE_TYPES[message["kind"]], id=message["id"])

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 from tertulia import outbound, tracker
 from tertulia.errors import Conflict, Denied, Invalid, NotFound, Unsupported
+from tertulia.parsing.github import checked_id
 from tertulia.thread import Account, Draft, Listing, Message, MessageRef, ThreadRef
 from tertulia.tracker import Capability, Issue
 from tertulia_forge_github import Http, HttpOptions, Rate, open_http
 from tertulia_tracker.github import _reading as reading
 from tertulia_tracker.github._adapter import CAPABILITIES, LIMITS
 from tertulia_tracker.github._convert import is_own, issue, label_names, message, thing
-from tertulia_tracker.github._place import Place, checked_id, message_route
+from tertulia_tracker.github._place import Place, message_route
 from tertulia_tracker.github._posting import Poster
 
 __all__ = ["Client", "connect"]
