@@ -29,11 +29,11 @@ EVERYTHING = (*PACKAGES, "contract")
 IMPORT_NAMES = ("tertulia", "tertulia_forge_github", "tertulia_tracker", "tertulia_cli", "tertulia_contract")
 STRICT = ("tertulia", "tertulia_tracker", "tertulia_cli", "tertulia_contract")
 """What pyright checks beside mypy. Not yet the forge: there it finds types that come unknown from parsed payloads."""
-NOT_IN_A_WHEEL = ("tests", "across", "e2e", "kit", "typing")
+NOT_IN_A_WHEEL = ("tests", "across", "counterparts", "e2e", "kit", "typing")
 
 nox.needs_version = ">=2026.10"
 nox.options.default_venv_backend = "uv"
-nox.options.sessions = ["lint", "typing", "tests", "kit", "across", "e2e"]
+nox.options.sessions = ["lint", "typing", "tests", "counterparts", "kit", "across", "e2e"]
 nox.options.error_on_missing_interpreters = True
 nox.options.download_python = "never"
 
@@ -73,6 +73,14 @@ def tests(session: nox.Session, package: str) -> None:
 
 
 @nox.session
+def counterparts(session: nox.Session) -> None:
+    """Hold the servers that tests talk to, and that are ours, to what the systems they stand for refuse."""
+    install(session, "core", groups=["test", "e2e", "counterparts"])
+
+    pytest(session, "tests/counterparts", env=published(session))
+
+
+@nox.session
 def kit(session: nox.Session) -> None:
     """Hold our clients to the contract, and the contract kit to finding those that do not keep it."""
     install(session, *closure("contract"))
@@ -93,7 +101,7 @@ def e2e(session: nox.Session) -> None:
     """Test the installed packages against servers on this machine."""
     install(session, *PACKAGES, groups=["test", "e2e"])
 
-    pytest(session, "tests/e2e", env={"TERTULIA_NODE_MODULES": str(node_modules(session))})
+    pytest(session, "tests/e2e", env=published(session))
 
 
 @nox.session(default=False)
@@ -266,8 +274,13 @@ def node(session: nox.Session) -> Path:
     return folder / "bin" / ("node.exe" if os.name == "nt" else "node")
 
 
+def published(session: nox.Session) -> dict[str, str]:
+    """Tell tests where to find what is published on npm."""
+    return {"TERTULIA_NODE_MODULES": str(node_modules(session))}
+
+
 def node_modules(session: nox.Session) -> Path:
-    """Install the emulator and the webhook examples, once for each state of their lock file."""
+    """Install the emulator, and GitHub's webhook examples and schema, once for each state of their lock file."""
     source = ROOT / "tests" / "e2e"
     lock = (source / "package-lock.json").read_bytes()
     home = CACHE / "node" / hashlib.sha256(lock).hexdigest()[:16]
