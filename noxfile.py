@@ -29,6 +29,8 @@ EVERYTHING = (*PACKAGES, "contract")
 IMPORT_NAMES = ("tertulia", "tertulia_forge_github", "tertulia_tracker", "tertulia_cli", "tertulia_contract")
 STRICT = ("tertulia", "tertulia_tracker", "tertulia_cli", "tertulia_contract")
 """What pyright checks beside mypy. Not yet the forge: there it finds types that come unknown from parsed payloads."""
+ON_COUNTERPARTS = ("conversation-github", "contract")
+"""Whose tests talk to a server in tests/counterparts, which executes what GitHub publishes."""
 NOT_IN_A_WHEEL = ("tests", "across", "counterparts", "e2e", "kit", "typing")
 
 nox.needs_version = ">=2026.10"
@@ -67,9 +69,9 @@ def typing(session: nox.Session) -> None:
 @nox.parametrize("package", PACKAGES, ids=PACKAGES)
 def tests(session: nox.Session, package: str) -> None:
     """Test one package alone: only what it requires is installed beside it."""
-    install(session, *closure(package), groups=["test"])
+    install(session, *closure(package), groups=tools_for(package))
 
-    pytest(session, tests_of(package))
+    pytest(session, tests_of(package), env=beside(session, package))
 
 
 @nox.session
@@ -83,9 +85,9 @@ def counterparts(session: nox.Session) -> None:
 @nox.session
 def kit(session: nox.Session) -> None:
     """Hold our clients to the contract, and the contract kit to finding those that do not keep it."""
-    install(session, *closure("contract"))
+    install(session, *closure("contract"), groups=tools_for("contract"))
 
-    pytest(session, tests_of("contract"))
+    pytest(session, tests_of("contract"), env=beside(session, "contract"))
 
 
 @nox.session
@@ -119,11 +121,12 @@ def floors(session: nox.Session, package: str) -> None:
     """Test one package with everything it requires of others at the lowest version it declares."""
     project = nox.project.load_toml(ROOT / "pyproject.toml")
     lowest = {Requirement(text).name: at_floor(text) for text in [*requirements("contract"), *requirements(package)]}
-    tools = [lowest.get(name) or pinned(name) for name in nox.project.dependency_groups(project, "test")]
+    names = [Requirement(text).name for text in nox.project.dependency_groups(project, *tools_for(package))]
+    tools = [lowest.get(name) or pinned(name) for name in names]
     needed = [lowest[Requirement(text).name] for text in requirements(package)]
     session.install("--quiet", *wheels(session, *closure(package)), *needed, *tools)
 
-    pytest(session, tests_of(package))
+    pytest(session, tests_of(package), env=beside(session, package))
 
 
 @nox.session(default=False)
@@ -131,10 +134,10 @@ def floors(session: nox.Session, package: str) -> None:
 def newest(session: nox.Session, package: str) -> None:
     """Test one package with whatever is newest today within its bounds, tools included."""
     project = nox.project.load_toml(ROOT / "pyproject.toml")
-    tools = nox.project.dependency_groups(project, "test")
+    tools = nox.project.dependency_groups(project, *tools_for(package))
     session.install("--quiet", "--upgrade", *wheels(session, *closure(package)), *tools)
 
-    pytest(session, tests_of(package))
+    pytest(session, tests_of(package), env=beside(session, package))
 
 
 @nox.session(default=False, reuse_venv=True)
@@ -178,6 +181,16 @@ def installed(session: nox.Session, name: str) -> str:
 def pytest(session: nox.Session, folder: str, env: dict[str, str] | None = None) -> None:
     """Run the tests of a folder, isolated from the source tree."""
     session.run("python", "-I", "-m", "pytest", "--import-mode=importlib", folder, *session.posargs, env=env)
+
+
+def tools_for(package: str) -> list[str]:
+    """Name the dependency groups that a package's tests need."""
+    return ["test", "e2e", "counterparts"] if package in ON_COUNTERPARTS else ["test"]
+
+
+def beside(session: nox.Session, package: str) -> dict[str, str] | None:
+    """Tell a package's tests what they find beside the wheels."""
+    return published(session) if package in ON_COUNTERPARTS else None
 
 
 def tests_of(package: str) -> str:
