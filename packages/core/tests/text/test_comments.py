@@ -106,12 +106,69 @@ def test_what_follows_it_keeps_the_structure_that_a_site_gives_it(body: str, tex
         "a < !-- x -->",
         "[a](<b> '<!-- x -->')",
         "|a|\n|-|\n\n    <!-- x -->",
+        "a|b\n    |-|\n`<!-- x -->`",
+        "- a|b\n|-|\n`<!-- x -->`",
         "a\n===\n    <!-- x -->",
         "a\n-\n    <!-- x -->",
     ],
 )
 def test_none_is_taken_out_where_a_reader_sees_it(body: str) -> None:
     assert clean(body) == Cleaned(body)
+
+
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [
+        ("\t<!-- x -->", True),
+        ("  \t<!-- x -->", True),
+        ("   <!-- x -->", False),
+        ("- a\n\n\t<!-- x -->", False),
+        ("- a\n\n\t\t<!-- x -->", True),
+        ("- a\n\n  \t<!-- x -->", False),
+        ("- a\n\n      <!-- x -->", True),
+        (">\t<!-- x -->", False),
+        (">\t\t<!-- x -->", True),
+        ("> \t <!-- x -->", False),
+        ("-\t<!-- x -->", False),
+        ("-\t\t<!-- x -->", True),
+        ("-   \t<!-- x -->", True),
+        ("-  \t<!-- x -->", False),
+        ("-    \t<!-- x -->", True),
+        (">-\t<!-- x -->", False),
+        (">-\t \t<!-- x -->", True),
+        ("1.\ta\n\n\t<!-- x -->", False),
+        ("1.\ta\n\n\t    <!-- x -->", True),
+        ("1.  a\n\n \t\t<!-- x -->", True),
+        ("- a\n\t- b\n\n\t  <!-- x -->", False),
+        ("- a\n\t- b\n\n\t\t <!-- x -->", False),
+        ("- a\n\t- b\n\n\t\t\t<!-- x -->", True),
+        (" - a\n\n      <!-- x -->", False),
+        (" - a\n\n       <!-- x -->", True),
+        ("> \t 1.    - \t<!-- x -->", False),
+        ("> \t 1.    - \t    <!-- x -->", True),
+        ("- \t>\t<!-- x -->", False),
+        ("- \t>\t   <!-- x -->", True),
+        ("[^n]\n\n[^n]:\t- \t<!-- x -->", False),
+        ("[^n]\n\n[^n]:\t- \t  <!-- x -->", True),
+    ],
+)
+def test_a_tab_stops_at_every_fourth_column(body: str, code: bool) -> None:
+    assert ("x" in left(body)) is code
+
+
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [
+        ("-\n\n    <!-- x -->", True),
+        ("-\n  \n    <!-- x -->", False),
+        ("-\n  -\n\n    <!-- x -->", False),
+        ("-\n  >\n\n    <!-- x -->", False),
+        ("- -\n\n    <!-- x -->", False),
+        ("[^n]\n\n[^n]:\n\n    <!-- x -->", False),
+    ],
+)
+def test_only_an_item_without_content_ends_at_a_blank_line(body: str, code: bool) -> None:
+    assert ("x" in left(body)) is code
 
 
 @pytest.mark.parametrize(

@@ -283,4 +283,5 @@ def test_one_that_is_referred_to_stays(body: str) -> None:
 
 def test_a_footnote_ends_where_its_indent_does() -> None:
     assert left("[^n]: S\n\nx") == "\nx"
-    assert left("[^n]:\n\n    x") == "\n    x"
+    assert left("[^n]:\n\nx") == "\nx"
+    assert left("[^n]:\n\n    S\n\nx") == "\n\nx"

@@ -136,6 +136,27 @@ def test_a_command_is_text_on_the_page_and_not_in_code(browse: Browse, numbered:
     assert [command for command in commands if command not in page.visible] == []
 
 
+INDENTS = ["\t", "\t", " ", "  ", "   ", "    ", "- ", "-\t", "-", "1. ", "10)", "\n", "\n", "\n\n"]
+
+
+@settings(SAME, max_examples=1500)
+@given(
+    st.lists(
+        st.sampled_from([*INDENTS, "a <!-- % -->", "a <!-- % -->\n", "%\n", "\ta <!-- % -->", "`<!-- % -->`"]),
+        max_size=20,
+    )
+)
+def test_what_is_code_depends_on_tabs_and_containers_as_on_the_page(
+    browse: Browse, numbered: Numbered, pieces: list[str]
+) -> None:
+    body, words = numbered(pieces)
+    page = browse(body)
+
+    left = clean(body).text
+
+    assert [word for word in words if (word in page.visible) != (word in left)] == []
+
+
 INLINE = [
     "%",
     "*%*",

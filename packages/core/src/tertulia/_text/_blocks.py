@@ -7,6 +7,7 @@ it, but what follows keeps its structure, because that is how a site reads it.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Literal
 
@@ -100,13 +101,10 @@ class Blocks:
             if container.kind == "quote":
                 if width > 3 or place >= cursor.end or self.text[place] != ">":
                     return count
-                _take_quote(cursor, place)
-            elif place >= cursor.end:
-                if container.empty:
-                    return count
+                _take_quote(cursor, width)
             elif width >= container.offset:
                 cursor.take(container.offset)
-            else:
+            elif place < cursor.end or container.empty:
                 return count
         return len(self._stack)
 
@@ -151,8 +149,9 @@ class Blocks:
     def _close_paragraph(self) -> bool:
         """End the open paragraph; say whether it held more than definitions."""
         pieces, self._paragraph = self._paragraph, []
-        self._leaf, self._mismatch = "", False
         taken, sure = self._take_definitions(pieces)
+        sure = sure and not self._mismatch
+        self._leaf, self._mismatch = "", False
         parts = [(number, place, self.lines[number].end) for number, place in pieces]
         self.segments += [Segment("other", self._quotes, [part]) for part in parts[:taken]]
         if taken < len(parts):
@@ -220,13 +219,21 @@ class Blocks:
         if place >= cursor.end:
             self._add("other", line, cursor.pos)
             return
-        for container in self._stack:
-            container.empty = False
+        self._fill()
         if width > 3:
             line.kind = "code"
             self._add("other", line, cursor.pos)
         else:
             self._open_leaf(line, place)
+
+    def _enter(self, container: _Container) -> None:
+        self._fill()
+        self._stack.append(container)
+
+    def _fill(self) -> None:
+        """Note that the innermost container holds something, another container or a leaf."""
+        if self._stack:
+            self._stack[-1].empty = False
 
     def _look_around(self) -> None:
         """Note what the line stands in."""
@@ -239,37 +246,38 @@ class Blocks:
             return False
         if len(self._stack) >= _MAX_DEPTH:
             if self.text[place] == ">":
-                cursor.skip(
-                    place + len(self.text[place : cursor.end]) - len(self.text[place : cursor.end].lstrip("> \t"))
-                )
+                cursor.take(width)
+                cursor.skip(len(cursor.rest()) - len(cursor.rest().lstrip("> \t")))
             return False
         rest = self.text[place : cursor.end]
         if rest[0] == ">":
-            _take_quote(cursor, place)
+            _take_quote(cursor, width)
             self._opened += 1
-            self._stack.append(_Container("quote", self._opened))
+            self._enter(_Container("quote", self._opened))
             return True
         note = NOTE.match(rest)
         if note is not None:
-            self._open_note(cursor, place + note.end(), note.group(1))
+            self._open_note(cursor, width, note)
             return True
         marker = None if is_break(rest) else item_marker(rest, in_paragraph=False)
         if marker is None:
             return False
-        self._open_item(cursor, width, place, marker)
+        self._open_item(cursor, width, marker)
         return True
 
-    def _open_note(self, cursor: Cursor, end: int, label: str) -> None:
-        cursor.skip(end)
-        folded = fold_label(label)
+    def _open_note(self, cursor: Cursor, width: int, mark: re.Match[str]) -> None:
+        cursor.take(width)
+        cursor.skip(mark.end())
+        cursor.take(cursor.look()[0])
+        folded = fold_label(mark.group(1))
         note = _Container("note", label="" if folded in self._notes else folded)
-        note.offset, note.empty = 4, cursor.look()[1] >= cursor.end
+        note.offset = 4
         self._notes.add(folded)
-        self._stack.append(note)
+        self._enter(note)
 
-    def _open_item(self, cursor: Cursor, width: int, place: int, marker: int) -> None:
-        cursor.skip(place)
-        cursor.skip(place + marker)
+    def _open_item(self, cursor: Cursor, width: int, marker: int) -> None:
+        cursor.take(width)
+        cursor.skip(marker)
         gap, content = cursor.look()
         item = _Container("item")
         if content >= cursor.end:
@@ -278,7 +286,7 @@ class Blocks:
             gap = 1
         cursor.take(gap)
         item.offset = width + marker + gap
-        self._stack.append(item)
+        self._enter(item)
 
     # Other leaves
 
@@ -322,8 +330,8 @@ class Blocks:
             self._leaf = ""
 
 
-def _take_quote(cursor: Cursor, place: int) -> None:
-    cursor.skip(place)
-    cursor.skip(place + 1)
+def _take_quote(cursor: Cursor, width: int) -> None:
+    cursor.take(width)
+    cursor.skip(1)
     if cursor.look()[0] > 0:
         cursor.take(1)

@@ -13,7 +13,6 @@ from tertulia._text._browser import Browser
 from tertulia._text._html import Comments, bogus_start
 from tertulia._text._inline import Inline, read_inline
 from tertulia._text._lines import Line
-from tertulia._text._table import is_delimiter_row
 
 __all__ = ["Hidden"]
 
@@ -155,8 +154,7 @@ class Hidden:
             self._seen = parts[-1][0]
             return
         self._begin(parts[0][0], parts[0][1], hiding=self._hiding)
-        sure = segment.sure and not any(is_delimiter_row(self._text[start:end]) for _, start, end in parts[1:])
-        found = read_inline(text, self._defined, sure=sure)
+        found = read_inline(text, self._defined, sure=segment.sure)
         if not self._sealed:
             self._labels.setdefault(self._lines[parts[0][0]].note, set()).update(found.labels)
         if self._swallowed and "<!--" in text:

@@ -91,11 +91,10 @@ class Cursor:
             self.pending = max(width - columns, 0)
             columns -= width
 
-    def skip(self, place: int) -> None:
-        """Move over a marker that ends at `place`, a column for each character."""
-        self.column += self.pending + place - self.pos
-        self.pending = 0
-        self.pos = place
+    def skip(self, count: int) -> None:
+        """Move over this many characters of a marker, a column for each."""
+        self.column += count
+        self.pos += count
 
     def rest(self) -> str:
         """Give what is left of the line."""

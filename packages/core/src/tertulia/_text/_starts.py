@@ -11,7 +11,7 @@ __all__ = ["FENCE", "HEADING", "NOTE", "UNDERLINE", "is_break", "item_marker", "
 FENCE = re.compile(r"(`{3,})[^`\n]*$|(~{3,})")
 HEADING = re.compile(r"#{1,6}(?=[ \t]|$)")
 UNDERLINE = re.compile(r"(?:=+|-+)[ \t]*$")
-NOTE = re.compile(r"\[(\^[^\] \t\n]+)\]:[ \t]*")
+NOTE = re.compile(r"\[(\^[^\] \t\n]+)\]:")
 _BULLET = re.compile(r"[-+*](?=[ \t]|$)")
 _ORDERED = re.compile(r"([0-9]{1,9})[.)](?=[ \t]|$)")
 _FIRSTS = frozenset(">`~#<[-+*_0123456789")
