@@ -5,7 +5,7 @@ from collections.abc import Callable
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tertulia._text import clean, excerpt, find_marker, scan
+from tertulia._text import clean, excerpt, find_marker, own_lines, scan
 from tertulia.event import find_commands
 
 Numbered = Callable[[list[str]], tuple[str, list[str]]]
@@ -128,6 +128,19 @@ def test_cleaning_with_a_scan_and_without_is_one(pieces: list[str]) -> None:
 
     assert clean(body) == clean(body, scanned=scan(body))
     assert find_marker(body) == find_marker(body, scanned=scan(body))
+
+
+@MANY
+@given(BODIES, st.sampled_from(["", "\n", "\n \n", " "]))
+def test_an_answer_is_unwrapped_with_a_scan_and_without_in_one_way(pieces: list[str], end: str) -> None:
+    body = f"<!-- bot-agent-a -->\n{''.join(pieces)}\n<!-- tertulia key={'0' * 32} -->{end}"
+    marker, seen = find_marker(body), scan(body)
+
+    assert marker is not None
+    assert marker == find_marker(body, scanned=seen)
+    own = own_lines(body, marker)
+    assert own == own_lines(body, marker, seen)
+    assert clean(body, own) == clean(body, own, seen)
 
 
 @MANY

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tertulia._text import BodyMarker, find_marker, scan
+from tertulia._text import BodyMarker, find_marker, own_lines, scan
 
 AGENT = "<!-- bot-agent-scribe -->"
 KEY = "<!-- tertulia key=0123456789abcdef0123456789abcdef -->"
@@ -97,21 +97,21 @@ def test_anything_else_is_none(body: str) -> None:
 def test_the_first_marker_line_decides() -> None:
     body = f"> <!-- bot-agent-quoted -->\n\n{AGENT}\n<!-- bot-engine-late -->"
 
-    assert find_marker(body) == BodyMarker("agent", "scribe")
+    assert find_marker(body) == BodyMarker("agent", "scribe", 2)
 
 
 def test_a_byte_order_mark_does_not_hide_one() -> None:
-    assert find_marker(f"\ufeff{AGENT}") == BodyMarker("agent", "scribe", frozenset({0}))
+    assert find_marker(f"\ufeff{AGENT}") == BodyMarker("agent", "scribe")
 
 
 def test_the_prefix_can_be_another() -> None:
-    assert find_marker("<!-- my.x-agent-a -->", "my.x-") == BodyMarker("agent", "a", frozenset({0}))
+    assert find_marker("<!-- my.x-agent-a -->", "my.x-") == BodyMarker("agent", "a")
     assert find_marker("<!-- myzx-agent-a -->", "my.x-") is None
     assert find_marker(AGENT, "my.x-") is None
 
 
 def test_a_scan_can_be_handed_over() -> None:
-    assert find_marker(f"x\n\n{AGENT}", scanned=scan(f"x\n\n{AGENT}")) == BodyMarker("agent", "scribe")
+    assert find_marker(f"x\n\n{AGENT}", scanned=scan(f"x\n\n{AGENT}")) == BodyMarker("agent", "scribe", 2)
 
 
 @pytest.mark.parametrize(
@@ -144,4 +144,4 @@ def test_the_hosts_own_lines_are_a_marker_on_the_first_and_a_key_or_state_on_the
     found = find_marker(body)
 
     assert found is not None
-    assert found.own_lines == own
+    assert own_lines(body, found) == own == own_lines(body, found, scan(body))

@@ -2,7 +2,7 @@
 
 from tertulia._text._characters import clean_characters, strip_controls
 from tertulia._text._clean import Cleaned, clean, excerpt
-from tertulia._text._markers import BodyMarker, find_marker
+from tertulia._text._markers import BodyMarker, find_marker, own_lines
 from tertulia._text._scan import Scan, scan
 
 __all__ = [
@@ -13,6 +13,7 @@ __all__ = [
     "clean_characters",
     "excerpt",
     "find_marker",
+    "own_lines",
     "scan",
     "strip_controls",
 ]

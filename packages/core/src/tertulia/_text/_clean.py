@@ -49,8 +49,11 @@ def clean(body: str, own_lines: frozenset[int] = frozenset(), scanned: Scan | No
 
     `own_lines` are the numbers of the host's own marker and key lines, which are taken out and not counted.
     """
-    if scanned is None and not own_lines and _INVISIBLE_MARKS.search(body) is None:
-        text, characters = clean_characters(unify_lines(body))
+    text = unify_lines(body)
+    if own_lines:
+        text = "\n".join(line for number, line in enumerate(text.split("\n")) if number not in own_lines)
+    if scanned is None and _INVISIBLE_MARKS.search(text) is None:
+        text, characters = clean_characters(text)
         return Cleaned(text, 0, characters)
     seen = scanned or scan(body)
     lines = [_line(seen, number, line, own_lines) for number, line in enumerate(seen.lines)]

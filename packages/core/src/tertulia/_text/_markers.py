@@ -7,22 +7,24 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from tertulia._text._lines import Line
+from tertulia._text._lines import Line, unify_lines
 from tertulia._text._scan import Scan, scan
 
-__all__ = ["BodyMarker", "find_marker"]
+__all__ = ["BodyMarker", "find_marker", "own_lines"]
 
 _KEY_LINE = re.compile(r"<!-- tertulia key=([0-9a-f]{32}) -->")
 _STATE_LINE = re.compile(r"<!-- workflow-state [ -~]*-->")
+_OPENING = re.compile(r"<|`{3}|~{3}|\]:")
+"""Without one of these nothing begins that a line at the margin could be part of."""
 
 
 @dataclass(frozen=True, slots=True)
 class BodyMarker:
-    """Hold the first marker line of a body; `own_lines` are the lines the host itself writes around an answer."""
+    """Hold the first marker line of a body; `line` is its number."""
 
     kind: Literal["agent", "engine", "unknown"]
     name: str
-    own_lines: frozenset[int] = frozenset()
+    line: int = 0
 
 
 @lru_cache(maxsize=8)
@@ -34,14 +36,33 @@ def find_marker(body: str, prefix: str = "bot-", scanned: Scan | None = None) ->
     """Find the first marker line; quoted, fenced, indented and commented-out ones do not count."""
     if f"<!-- {prefix}" not in body:
         return None
-    seen = scanned or scan(body)
     pattern = _pattern(prefix)
-    for number, line in enumerate(seen.lines):
-        found = pattern.fullmatch(seen.raw(line)) if _stands_free(line) else None
+    if scanned is None:
+        first = pattern.fullmatch(unify_lines(body).partition("\n")[0])
+        if first is not None:
+            return BodyMarker(*_kind(first.group(1)))
+        scanned = scan(body)
+    for number, line in enumerate(scanned.lines):
+        found = pattern.fullmatch(scanned.raw(line)) if _stands_free(line) else None
         if found is not None:
-            kind, name = _kind(found.group(1))
-            return BodyMarker(kind, name, _own_lines(seen, number))
+            return BodyMarker(*_kind(found.group(1)), number)
     return None
+
+
+def own_lines(body: str, marker: BodyMarker, scanned: Scan | None = None) -> frozenset[int]:
+    """Give the host's own lines: the marker on the first line, a key or state on the last one that says something."""
+    own = frozenset({0}) if marker.line == 0 else frozenset[int]()
+    lines = unify_lines(body).split("\n")
+    last = len(lines) - 1
+    while last > 0 and not lines[last].strip():
+        last -= 1
+    if last == marker.line or not (_KEY_LINE.fullmatch(lines[last]) or _STATE_LINE.fullmatch(lines[last])):
+        return own
+    if scanned is None:
+        if marker.line == 0 and _OPENING.search("\n".join(lines[1:last])) is None:
+            return own | {last}
+        scanned = scan(body)
+    return own | {last} if _stands_free(scanned.lines[last]) else own
 
 
 def _stands_free(line: Line) -> bool:
@@ -56,16 +77,3 @@ def _kind(word: str) -> tuple[Literal["agent", "engine", "unknown"], str]:
         if name != word and 0 < len(name) <= 63 and name[0] != "-":
             return ("agent", name) if kind == "agent" else ("engine", name)
     return "unknown", word
-
-
-def _own_lines(seen: Scan, first: int) -> frozenset[int]:
-    """Give the host's own lines: the marker on the first line, a key or state on the last one that says something."""
-    own: set[int] = {first} if first == 0 else set()
-    last = len(seen.lines) - 1
-    while last > 0 and not seen.raw(seen.lines[last]).strip():
-        last -= 1
-    line = seen.lines[last]
-    raw = seen.raw(line)
-    if last != first and _stands_free(line) and (_KEY_LINE.fullmatch(raw) or _STATE_LINE.fullmatch(raw)):
-        own.add(last)
-    return frozenset(own)

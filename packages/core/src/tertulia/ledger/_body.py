@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tertulia._text import Cleaned, clean, clean_characters, find_marker
+from tertulia._text import Cleaned, clean, clean_characters, find_marker, own_lines
 from tertulia.ledger._models import Finding, Options, ThreadRecord
 from tertulia.thread import Attachment, Message
 
@@ -14,7 +14,7 @@ def show(record: ThreadRecord, message: Message, options: Options) -> Cleaned:
     own: frozenset[int] = frozenset()
     if record.kind == "agent-output":
         marker = find_marker(message.body, options.marker_prefix)
-        own = marker.own_lines if marker is not None else own
+        own = own_lines(message.body, marker) if marker is not None else own
     cleaned = clean(message.body, own)
     body = _capped(cleaned.text.strip("\n"), options.max_record_chars)
     if message.cut:
