@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from tertulia._text import BodyMarker, find_marker
 from tertulia.event import find_commands
@@ -18,8 +18,7 @@ _CARRIER_TYPES = frozenset({"slack_message", "jira_issue", "jira_comment"})
 """Source types whose backend carries a marker outside the body: their text is never parsed for one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Class:
+class Class(NamedTuple):
     """Hold what a message is, whether it is trusted, why, and what was surprising about it."""
 
     kind: Kind
@@ -41,7 +40,7 @@ def classify(message: Message, run: Run, options: Options) -> Class:
     findings = (_finding(flag, message, detail),) if flag is not None else ()
     if not anchor or (marker.kind == "unknown" and not engine):
         found = _human(_human_kind(message, run, options), message, run, options, findings)
-        return replace(found, reason=f"{found.reason}; its marker counts for nobody")
+        return found._replace(reason=f"{found.reason}; its marker counts for nobody")
     kind: Kind = "agent-output" if marker.kind == "agent" else "engine-output"
     reason = f"{detail}, marked as {'agent' if marker.kind == 'agent' else 'engine'} output"
     return _guarded(Class(kind, True, reason, findings=findings), message, run, options)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
+from functools import lru_cache
 from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
@@ -99,14 +100,16 @@ def account(user: User | None) -> Account | None:
     """Make an account of a user object; a user without a login and an id is nobody."""
     if user is None or (user.login is None and user.id is None):
         return None
-    kinds = {user.type, user.typename}
-    placeholder = "Mannequin" in kinds or ("Organization" in kinds and user.id is None)
+    return _account(user.id, user.login or "", user.type, user.typename, user.aliases)
+
+
+@lru_cache(maxsize=4096)
+def _account(ident: str | None, login: str, kind: str | None, typename: str | None, aliases: frozenset[str]) -> Account:
+    """Make an account once: a thread has few authors and many messages."""
+    kinds = {kind, typename}
+    placeholder = "Mannequin" in kinds or ("Organization" in kinds and ident is None)
     return Account(
-        id=user.id,
-        login=user.login or "",
-        kind="bot" if "Bot" in kinds else "human",
-        aliases=user.aliases,
-        placeholder=placeholder,
+        id=ident, login=login, kind="bot" if "Bot" in kinds else "human", aliases=aliases, placeholder=placeholder
     )
 
 

@@ -5,16 +5,17 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any, cast
 
 from tertulia.ledger._accounts import OPENING_TYPES, account_ids, is_engine_account
 from tertulia.ledger._classify import Class, classify
 from tertulia.ledger._edits import edit_findings, second
-from tertulia.ledger._models import Finding, Ledger, Options, Run, ThreadRecord, Verdict
+from tertulia.ledger._models import DecisionName, Finding, Ledger, Options, Run, ThreadRecord, Verdict
 from tertulia.ledger._vanished import count_findings, prove
 from tertulia.thread import Listing, Message
 
-__all__ = ["reconcile", "sort_messages"]
+__all__ = ["newest", "reconcile"]
 
 _LAST = datetime.max.replace(tzinfo=UTC)
 _Key = tuple[bool, datetime, str, bool, int, str]
@@ -32,40 +33,41 @@ def reconcile(
 
     `gone` are refs that a direct look-up answered with NotFound. Reconciling the outcome again changes nothing.
     """
-    messages = sort_messages(listing.messages)
+    messages = newest(listing.messages)
     known = {record.ref: record for record in previous}
-    counts, findings = count_findings(listing, messages)
-    classes = {message.ref: classify(message, run, options) for message in messages if _is_artifact(message, known)}
-    records: list[ThreadRecord] = []
+    counts, findings = count_findings(listing, messages.values())
+    classes = {
+        ref: classify(message, run, options)
+        for ref, message in messages.items()
+        if _is_artifact(message) or ref in known
+    }
+    records = {ref: _record(messages[ref], found, known.get(ref)) for ref, found in classes.items()}
+    missing = [record for ref, record in known.items() if ref not in records and not record.deleted]
+    vanished = prove(missing, tuple(known.values()), listing, counts, gone)
+    deleted = {ref: known[ref].model_copy(update={"deleted": True}) for ref in vanished.deleted}
+    ordered = dict(sorted((known | deleted | records).items(), key=_key))
     reasons: dict[str, Verdict] = {}
     opened = False
-    for message in messages:
-        found = classes.get(message.ref)
+    for ref, record in ordered.items():
+        found = classes.get(ref)
         if found is None:
+            reasons[ref] = _missing(record)
             continue
-        record = _record(message, found, known.get(message.ref))
-        verdict = _verdict(message, record, found, run, options, opened=opened)
+        reasons[ref] = _verdict(messages[ref], record, found, run, options, opened=opened)
         opened = opened or record.kind == "issue-body"
-        records.append(record)
-        reasons[record.ref] = verdict
-        findings += _findings(message, record, found, known.get(record.ref), run)
-    missing = [record for record in known.values() if record.ref not in reasons]
-    vanished = prove([record for record in missing if not record.deleted], tuple(known.values()), listing, counts, gone)
-    for record in missing:
-        kept, reasons[record.ref] = _missing(record, vanished.deleted)
-        records.append(kept)
+        findings += _findings(messages[ref], record, found, known.get(ref), run)
     audit = (*run.findings, *_run_findings(run, options, classes, reasons), *vanished.findings, *findings)
-    return Ledger(records=tuple(sorted(records, key=_record_key)), reasons=reasons, audit=audit)
+    return Ledger(records=tuple(ordered.values()), reasons=reasons, audit=audit)
 
 
-def sort_messages(messages: Iterable[Message]) -> list[Message]:
-    """Put messages in the backend's order made stable, one for each ref: of several the last updated, opening post first."""
+def newest(messages: Iterable[Message]) -> dict[str, Message]:
+    """Give one message for each ref: of several the last updated."""
     chosen: dict[str, Message] = {}
     for message in messages:
-        other = chosen.get(message.ref)
-        if other is None or _version(message) > _version(other):
-            chosen[message.ref] = message
-    return sorted(chosen.values(), key=lambda m: _key(m.source_type, m.id, m.created_at))
+        ref = message.ref
+        if ref not in chosen or _version(message) > _version(chosen[ref]):
+            chosen[ref] = message
+    return chosen
 
 
 def _version(message: Message) -> tuple[Any, ...]:
@@ -77,19 +79,19 @@ def _plain(value: Any) -> Any:
     return sorted(cast("frozenset[str]", value)) if isinstance(value, frozenset) else str(value)
 
 
-def _key(source_type: str, ident: str, created_at: datetime | None) -> _Key:
+def _key(item: tuple[str, ThreadRecord]) -> _Key:
+    """Give the place of a record in the backend's order made stable: opening post first."""
+    record = item[1]
+    ident = record.id
     digits = ident.isascii() and ident.isdigit()
-    at = second(created_at) if created_at is not None else _LAST
+    at = second(record.created_at) if record.created_at is not None else _LAST
+    source_type = record.source_type
     return (source_type not in OPENING_TYPES, at, source_type, not digits, int(ident) if digits else 0, ident)
 
 
-def _record_key(record: ThreadRecord) -> _Key:
-    return _key(record.source_type, record.id, record.created_at)
-
-
-def _is_artifact(message: Message, known: dict[str, ThreadRecord]) -> bool:
+def _is_artifact(message: Message) -> bool:
     """Say whether a message belongs in the ledger: a review without a body says nothing of its own."""
-    return message.source_type != "review" or bool(message.body.strip()) or message.ref in known
+    return message.source_type != "review" or bool(message.body.strip())
 
 
 def _record(message: Message, found: Class, before: ThreadRecord | None) -> ThreadRecord:
@@ -98,7 +100,7 @@ def _record(message: Message, found: Class, before: ThreadRecord | None) -> Thre
         return before if before.deleted else before.model_copy(update={"deleted": True})
     author = message.author
     user_id = author.id if author is not None else None
-    return ThreadRecord.model_construct(
+    return ThreadRecord(
         kind=found.kind,
         source_type=message.source_type,
         id=message.id,
@@ -131,22 +133,22 @@ def _verdict(
     message: Message, record: ThreadRecord, found: Class, run: Run, options: Options, *, opened: bool
 ) -> Verdict:
     if record.deleted:
-        return Verdict(decision="deleted", reason="deleted on the backend")
+        return _say("deleted", "deleted on the backend")
     if options.blocked_user_ids & {record.user_id, *account_ids(message.author)}:
-        return Verdict(decision="excluded", reason="the account is blocked")
+        return _say("excluded", "the account is blocked")
     if record.kind == "issue-body":
         if opened:
-            return Verdict(decision="excluded", reason="a second opening post")
-        return Verdict(decision="body", reason=f"the opening post; {found.reason}")
+            return _say("excluded", "a second opening post")
+        return _say("body", f"the opening post; {found.reason}")
     if record.kind == "engine-output":
-        return Verdict(decision="engine", reason=found.reason)
+        return _say("engine", found.reason)
     if options.cutoff_trigger_time and _is_late(message, run):
-        return Verdict(decision="excluded", reason="written after the trigger (cutoff_trigger_time)")
+        return _say("excluded", "written after the trigger (cutoff_trigger_time)")
     if options.skip_minimized and message.minimized is not None:
-        return Verdict(decision="excluded", reason="minimized (skip_minimized)")
+        return _say("excluded", "minimized (skip_minimized)")
     if found.trusted and not record.trusted:
-        return Verdict(decision="unverified", reason="the account is not the one on record")
-    return Verdict(decision="flow" if record.trusted else "unverified", reason=found.reason)
+        return _say("unverified", "the account is not the one on record")
+    return _say("flow" if record.trusted else "unverified", found.reason)
 
 
 def _is_late(message: Message, run: Run) -> bool:
@@ -168,14 +170,16 @@ def _findings(
     return findings
 
 
-def _missing(record: ThreadRecord, deleted: frozenset[str]) -> tuple[ThreadRecord, Verdict]:
+def _missing(record: ThreadRecord) -> Verdict:
     if record.deleted:
-        return record, Verdict(decision="deleted", reason="deleted on the backend")
-    if record.ref in deleted:
-        return record.model_copy(update={"deleted": True}), Verdict(decision="deleted", reason="deleted on the backend")
-    return record, Verdict(
-        decision="excluded", reason="unconfirmed: not listed, and nothing proves that it was deleted"
-    )
+        return _say("deleted", "deleted on the backend")
+    return _say("excluded", "unconfirmed: not listed, and nothing proves that it was deleted")
+
+
+@lru_cache(maxsize=1024)
+def _say(decision: DecisionName, reason: str) -> Verdict:
+    """Make a verdict once: few are given, each on many records."""
+    return Verdict(decision=decision, reason=reason)
 
 
 def _run_findings(run: Run, options: Options, classes: dict[str, Class], reasons: dict[str, Verdict]) -> list[Finding]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from tertulia.ledger._body import hidden_finding, show
 from tertulia.ledger._header import header
 from tertulia.ledger._models import Context, DecisionName, Entry, Finding, Ledger, Options, Run, ThreadRecord
-from tertulia.ledger._reconcile import sort_messages
+from tertulia.ledger._reconcile import newest
 from tertulia.ledger._size import measure
 from tertulia.ledger._unverified import unverified_lines
 from tertulia.ledger._window import fit, in_window
@@ -56,7 +56,7 @@ class _Page:
 
 def render(ledger: Ledger, messages: Sequence[Message], run: Run = Run(), options: Options = Options()) -> Context:
     """Write out a ledger; pure and deterministic. `messages` are those the ledger was reconciled from."""
-    page = _Page(run, options, {message.ref: message for message in sort_messages(messages)})
+    page = _Page(run, options, newest(messages))
     decisions: dict[str, tuple[DecisionName, str]] = {
         ref: (verdict.decision, verdict.reason) for ref, verdict in ledger.reasons.items()
     }

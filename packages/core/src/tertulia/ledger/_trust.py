@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from tertulia.ledger._accounts import GITHUB_TYPES, is_nobody, same_account
 from tertulia.ledger._models import Options, Run
@@ -14,8 +14,7 @@ _ASSOCIATED = frozenset({"OWNER", "MEMBER", "COLLABORATOR"})
 _WRITERS = frozenset({"write", "maintain", "admin"})
 
 
-@dataclass(frozen=True, slots=True)
-class Trust:
+class Trust(NamedTuple):
     """Say whether a message is trusted and why; `by_trigger`: the trigger author wrote it."""
 
     trusted: bool
