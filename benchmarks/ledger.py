@@ -1,7 +1,8 @@
 """Compare what the ledger costs with parsing the same pages: `python benchmarks/ledger.py [COMMENTS ...]`.
 
-Comments are of about 2.5 kB as GitHub sends them, with a 300-character body. Each figure is the time a comment takes as a
-multiple of what `json.loads` takes for it in the same run; the last two columns are for all of it together.
+Comments are of about 2.5 kB as GitHub Enterprise Server sends them, with a 300-character body. Each figure is the processor time
+a comment takes as a multiple of what `json.loads` takes for it in the same run; `ledger` is reconcile and render, `all` the
+conversion too.
 """
 
 import gc
@@ -9,75 +10,95 @@ import json
 import resource
 import sys
 import time
-from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
-from tertulia.ledger import Options, Run, reconcile, render, to_message
+from tertulia.ledger import Run, reconcile, render, to_message
 from tertulia.thread import Account, Listing
 
 SIZES = (1_000, 10_000, 100_000)
 ROUNDS = 3
 PAGE = 100
-API = "https://api.github.com"
-LINKS = (
-    "url html_url followers_url following_url gists_url starred_url subscriptions_url organizations_url repos_url "
-    "events_url received_events_url"
+HOST = "https://github.acme.example"
+API = f"{HOST}/api/v3"
+PLACE = "acme-platform/checkout-service/issues"
+LINKS = {
+    "followers": "",
+    "following": "{/other_user}",
+    "gists": "{/gist_id}",
+    "starred": "{/owner}{/repo}",
+    "subscriptions": "",
+    "organizations": "",
+    "repos": "",
+    "events": "{/privacy}",
+    "received_events": "",
+}
+REACTIONS = ("total_count", "+1", "-1", "laugh", "hooray", "confused", "heart", "rocket", "eyes")
+BODY = ("The build fails on the second run only, see `logs/build.txt` and the trace below it.\n\n" * 4)[:300]
+ENGINE, TRIGGER = 5, 1001
+RUN = Run(
+    trigger_author=Account(id=str(TRIGGER), login=f"checkout-platform-person-{TRIGGER}"),
+    engine=Account(id=str(ENGINE), login=f"checkout-platform-person-{ENGINE}"),
+    thread="github:acme-platform/checkout-service#7",
+    hosts=frozenset({"github.acme.example"}),
 )
-BODY = ("The build fails on the second run only, see logs/build.txt and the trace below it. " * 4)[:300]
+
+
+def user(number: int) -> dict[str, Any]:
+    """Make a user as the REST API sends it."""
+    login = f"checkout-platform-person-{number}"
+    links = {f"{name}_url": f"{API}/users/{login}/{name}{more}" for name, more in LINKS.items()}
+    named = {"login": login, "id": number, "node_id": "MDQ6VXNlcjIxMDMxMDY3", "type": "User", "site_admin": False}
+    pages = {"url": f"{API}/users/{login}", "html_url": f"{HOST}/{login}", "gravatar_id": ""}
+    avatar = f"{HOST}/avatars/u/{number}?v=4"
+    return {**named, "user_view_type": "public", "avatar_url": avatar, **pages, **links}
 
 
 def comment(number: int) -> dict[str, Any]:
-    """Make one comment as the REST API sends it."""
-    login = f"person-{number % 200}"
-    user = {name: f"{API}/users/{login}/{name.removesuffix('_url')}{{/more}}" for name in LINKS.split()}
-    user |= {"login": login, "id": 1000 + number % 200, "node_id": "MDQ6VXNlcjEwMDA=", "type": "User"}
-    user |= {"avatar_url": f"https://avatars.example/u/{number % 200}?v=4", "gravatar_id": "", "site_admin": False}
-    place = f"{API}/repos/acme/demo/issues"
-    names = ("total_count", "+1", "-1", "laugh", "hooray", "confused", "heart", "rocket", "eyes")
+    """Make one comment as the REST API sends it: of ten, one is an answer of the engine's and one the trigger author's."""
+    place = f"{API}/repos/{PLACE}"
+    author = {0: ENGINE, 1: TRIGGER}.get(number % 10, 2000 + number % 200)
     minute, second = divmod(number % 3600, 60)
+    at = f"2026-10-{1 + number // 3600 % 28:02}T10:{minute:02}:{second:02}Z"
     return {
-        "url": f"{place}/comments/{number}",
-        "html_url": f"https://github.com/acme/demo/issues/7#issuecomment-{number}",
+        "url": f"{place}/comments/{5_000_000_000 + number}",
+        "html_url": f"{HOST}/{PLACE}/7#issuecomment-{5_000_000_000 + number}",
         "issue_url": f"{place}/7",
         "id": 5_000_000_000 + number,
-        "node_id": "IC_kwDOAAFgYs4AACMp",
-        "user": user,
-        "created_at": f"2026-10-{1 + number // 3600 % 28:02}T10:{minute:02}:{second:02}Z",
-        "updated_at": f"2026-10-{1 + number // 3600 % 28:02}T10:{minute:02}:{second:02}Z",
-        "author_association": "MEMBER" if number % 3 else "NONE",
-        "body": BODY,
-        "reactions": {"url": f"{place}/comments/{number}/reactions", **dict.fromkeys(names, 0)},
+        "node_id": "IC_kwDOAAFgYs4AACMpIC_kwD",
+        "user": user(author),
+        "created_at": at,
+        "updated_at": at,
+        "author_association": "NONE" if author > TRIGGER else "MEMBER",
+        "body": f"<!-- bot-agent-helper -->\n{BODY}\n<!-- tertulia key={'0' * 32} -->" if author == ENGINE else BODY,
+        "reactions": {"url": f"{place}/comments/{number}/reactions", **dict.fromkeys(REACTIONS, 0)},
         "performed_via_github_app": None,
     }
 
 
-def timed(work: Callable[[], Any]) -> tuple[float, Any]:
-    """Give the best of some rounds, in seconds, and what the work made."""
-    best, made = float("inf"), None
-    for _ in range(ROUNDS):
-        gc.collect()
-        started = time.perf_counter()
-        made = work()
-        best = min(best, time.perf_counter() - started)
-    return best, made
+def steps(pages: list[bytes]) -> tuple[float, ...]:
+    """Give the seconds of processor time that each step takes: load, convert, reconcile, render."""
+    gc.collect()
+    times = [time.process_time()]
+    parsed = [json.loads(page) for page in pages]
+    times.append(time.process_time())
+    messages = tuple(to_message(item, "page") for page in parsed for item in page)
+    times.append(time.process_time())
+    listing = Listing.model_construct(messages=messages, complete=True, reported={"issue_comment": len(messages)})
+    ledger = reconcile(listing, (), RUN)
+    times.append(time.process_time())
+    context = render(ledger, listing.messages, RUN)
+    times.append(time.process_time())
+    assert context.counts["flow"] * 5 == len(messages)
+    return tuple(end - start for start, end in pairwise(times))
 
 
-def measure(count: int) -> tuple[float, list[float]]:
-    """Give seconds a comment for all of it, and the multiples of `json.loads` by step."""
-    pages = [
-        json.dumps([comment(n) for n in range(at, min(at + PAGE, count))], separators=(",", ":"))
-        for at in range(0, count, PAGE)
-    ]
-    run = Run(trigger_author=Account(id="1001", login="person-1"), engine=Account(id="5", login="helper"))
-    options = Options()
-    loaded, parsed = timed(lambda: [json.loads(page) for page in pages])
-    converted, messages = timed(lambda: tuple(to_message(item, "page") for page in parsed for item in page))
-    listing = Listing.model_construct(messages=messages, complete=True, reported={"issue_comment": count})
-    reconciled, ledger = timed(lambda: reconcile(listing, (), run, options))
-    rendered, _ = timed(lambda: render(ledger, listing.messages, run, options))
-    steps = [converted / loaded, reconciled / loaded, rendered / loaded]
-    steps += [(reconciled + rendered) / loaded, (converted + reconciled + rendered) / loaded]
-    return (converted + reconciled + rendered) / count, steps
+def measure(count: int) -> tuple[float, ...]:
+    """Give the shortest time of each step over some rounds."""
+    spans = (range(at, min(at + PAGE, count)) for at in range(0, count, PAGE))
+    pages = [json.dumps([comment(n) for n in span], separators=(",", ":")).encode() for span in spans]
+    rounds = max(ROUNDS, min(20, 50_000 // count))
+    return tuple(map(min, zip(*(steps(pages) for _ in range(rounds)), strict=True)))
 
 
 def main() -> None:
@@ -85,15 +106,17 @@ def main() -> None:
     sizes = [int(word) for word in sys.argv[1:]] or SIZES
     size = len(json.dumps(comment(1), separators=(",", ":")))
     print(f"one comment is {size:,} bytes; figures are multiples of json.loads")
-    print(f"{'comments':>10}  convert  reconcile  render  ledger  all   a comment, against the first row")
+    print(f"{'comments':>10}  convert  reconcile  render  ledger  all   a comment, against the first row   peak memory")
     first = 0.0
     for count in sizes:
-        each, (convert, reconciled, rendered, ledger, everything) = measure(count)
+        load, convert, reconciled, rendered = measure(count)
+        ledger = reconciled + rendered
+        each = (convert + ledger) / count
         first = first or each
-        row = f"{convert:7.2f}  {reconciled:9.2f}  {rendered:6.2f}  {ledger:6.2f}  {everything:4.2f}"
-        print(f"{count:>10,}  {row}  {each / first:.2f}")
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(f"peak memory {peak:,.0f} MB")
+        row = f"{convert / load:7.2f}  {reconciled / load:9.2f}  {rendered / load:6.2f}  {ledger / load:6.2f}"
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+        row += f"  {(convert + ledger) / load:4.2f}  {each / first:.2f} ({each * 1e6:.0f} us)"
+        print(f"{count:>10,}  {row:60} {peak:10,.0f} MB", flush=True)
 
 
 if __name__ == "__main__":
