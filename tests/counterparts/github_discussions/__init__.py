@@ -6,10 +6,11 @@ differs. `problems` checks a query or mutation against the schema, with and with
 
 from github_discussions._models import Account, Category, Comment, Discussion, Label, Reaction, Repository
 from github_discussions._refusals import Refusal
-from github_discussions._schema import current, node_modules, problems, published
+from github_discussions._schema import current, documents, node_modules, problems, published
 from github_discussions._server import Discussions, Token, secondary
 
-import github_discussions._mutations  # noqa: F401  isort: skip - it fills the table of resolvers
+import github_discussions._mutations  # isort: skip - both fill the table of resolvers
+import github_discussions._viewing  # noqa: F401  isort: skip
 
 __all__ = [
     "Account",
@@ -23,6 +24,7 @@ __all__ = [
     "Repository",
     "Token",
     "current",
+    "documents",
     "node_modules",
     "problems",
     "published",

@@ -72,6 +72,15 @@ def _viewer(_: Any, info: Info) -> Account:
     return viewer
 
 
+@field("Query.user")
+def _user(_: Any, info: Info, login: str) -> Account:
+    found: dict[str, Account] = {one.login.lower(): one for one in info.context.store.people.values()}
+    user = found.get(login.lower())
+    if user is None or user.kind != "User":
+        raise not_found("User", "login of", f"'{login}'")
+    return user
+
+
 @field("User.login")
 def _login(account: Account, info: Info) -> str:
     """Print a login. The viewer is a User by the schema, also when it is a bot: then the name has its suffix."""
@@ -253,26 +262,6 @@ def _association(post: Post, info: Info) -> str:
         return "NONE" if author is None else "MANNEQUIN"
     known = "OWNER" if author is repo.owner else repo.associations.get(author.login)
     return known or ("COLLABORATOR" if author.login in repo.roles else "NONE")
-
-
-@_on_posts("viewerDidAuthor")
-def _did_author(post: Post, info: Info) -> bool:
-    return post.author is info.context.viewer
-
-
-@_on_posts("viewerCanUpdate")
-def _can_update(post: Post, info: Info) -> bool:
-    return bool(info.context.owns(post))
-
-
-@_on_posts("viewerCanDelete")
-def _can_delete(post: Post, info: Info) -> bool:
-    return bool(info.context.owns(post))
-
-
-@field("Discussion.viewerCanLabel")
-def _can_label(talk: Discussion, info: Info) -> bool:
-    return bool(info.context.may(talk.repository, "TRIAGE"))
 
 
 @_on_posts("reactions")

@@ -7,6 +7,7 @@ import os
 import pickle
 from functools import cache
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import graphql
@@ -15,6 +16,7 @@ from graphql import (
     DirectiveNode,
     DocumentNode,
     GraphQLSchema,
+    OperationDefinitionNode,
     Visitor,
     build_ast_schema,
     parse,
@@ -22,7 +24,7 @@ from graphql import (
     visit,
 )
 
-__all__ = ["current", "node_modules", "problems", "published"]
+__all__ = ["current", "documents", "node_modules", "problems", "published"]
 
 _CACHE = Path(__file__).parents[3] / ".cache"
 
@@ -49,11 +51,27 @@ def current() -> GraphQLSchema:
     return build_ast_schema(visit(_document(), _Current()), assume_valid=True)
 
 
+def documents(module: ModuleType) -> dict[str, DocumentNode]:
+    """Find the queries and mutations of a module, by name: texts, parsed ones, and requests that hold a parsed one."""
+    held = {name: getattr(value, "document", value) for name, value in vars(module).items()}
+    parsed = {name: parse(value) if _is_text(value) else value for name, value in held.items()}
+    return {name: value for name, value in parsed.items() if isinstance(value, DocumentNode) and _asks(value)}
+
+
 def problems(document: str | DocumentNode) -> list[str]:
     """Say what is wrong with a query or mutation: what the schema does not have, and what it is about to lose."""
     parsed = parse(document) if isinstance(document, str) else document
     unknown = [error.message for error in validate(published(), parsed)]
     return unknown or [f"deprecated: {error.message}" for error in validate(current(), parsed)]
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str) and value.lstrip().startswith(("query", "mutation", "fragment", "{")) and "{" in value
+
+
+def _asks(document: DocumentNode) -> bool:
+    """Tell a document that can be sent from one that holds fragments only."""
+    return any(isinstance(node, OperationDefinitionNode) for node in document.definitions)
 
 
 class _Current(Visitor):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections import Counter
 from dataclasses import dataclass
@@ -26,6 +25,7 @@ from github_discussions._refusals import Refusal, over_resources
 from github_discussions._schema import published
 from github_discussions._session import Session
 from github_discussions._store import Store
+from tertulia.testing.line import Line
 from tertulia.testing.loopback import Reply, Request, Server
 from tertulia.testing.wire import Fault
 
@@ -34,7 +34,6 @@ __all__ = ["Discussions", "Token", "secondary"]
 Json = dict[str, Any]
 _HOUR = 3600
 _MOST_NODES = 500_000
-_LONGEST_HOLD = 30.0
 _WRITING = frozenset({"repo", "public_repo", "write:discussion"})
 
 
@@ -54,16 +53,17 @@ def secondary(status: int = 403, retry_after: int | None = None) -> Reply:
     return Reply(status, {"message": words}, {"x-ratelimit-remaining": "4000", **waiting})
 
 
-class Discussions(Store):
+class Discussions(Store, Line):
     """Answer GraphQL on a server. `break_with` breaks the wire; `refuse` says what comes next is answered with.
 
     `widest` is the largest page that is not refused as too much work, `costliest` the same for the possible nodes of a
     whole request. `points` are what an account has an hour, `used` what it has spent. `lost` is the answer to a write that
-    the fault loses or drops. `held` counts answers held back; `elsewhere` is where the fault `move` sends everybody.
+    the fault loses or drops.
     """
 
     def __init__(self, server: Server) -> None:
-        super().__init__()
+        Store.__init__(self)
+        Line.__init__(self)
         self.server = server
         self.url = f"{server.url}/graphql"
         self.tokens: dict[str, Token] = {}
@@ -72,14 +72,9 @@ class Discussions(Store):
         self.points: int = 5000
         self.used: Counter[str] = Counter()
         self.writes: int = 0
-        self.fault: Fault | None = None
         self.lost: Reply = Reply(502, b"<html><h1>502 Bad Gateway</h1></html>")
-        self.held: int = 0
-        self.elsewhere: str = "http://127.0.0.1:9"
-        self.delay: float = 0.0
         self._epoch = 0
         self._next_replies: list[Reply] = []
-        self._whole = threading.Event()
         self.token("token-of-helper")
         server.route("POST", r"(/api)?/graphql", self.answer)
 
@@ -97,16 +92,6 @@ class Discussions(Store):
         """Answer the next requests with these, one each; nothing is carried out."""
         self._next_replies += replies
 
-    def break_with(self, fault: Fault) -> None:
-        """Break the wire in this way."""
-        self.fault = fault
-        self._whole.clear()
-
-    def mend(self) -> None:
-        """Make the wire whole, and let go the answers that were held back."""
-        self.fault, self.held = None, 0
-        self._whole.set()
-
     def answer(self, request: Request) -> Reply:
         """Give the reply to a request."""
         with self._lock:
@@ -118,10 +103,9 @@ class Discussions(Store):
             if self.fault is Fault.LOSE and writes:
                 self.mend()
                 return self.lost
-            held = self.fault is Fault.HOLD or (writes and self.fault is Fault.HOLD_WRITES)
-            self.held += held
+            held = self.holds(writes)
         if held:
-            self._whole.wait(_LONGEST_HOLD)
+            self.wait()
         return reply
 
     def _early(self, request: Request, writes: bool) -> Reply | None:

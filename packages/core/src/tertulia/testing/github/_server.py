@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-import threading
 from collections.abc import Callable
 from urllib.parse import unquote
 
 from tertulia.testing.github._state import PEOPLE, Json, State
+from tertulia.testing.line import Line
 from tertulia.testing.loopback import Reply, Request, Server
 from tertulia.testing.wire import Fault
 
@@ -24,23 +24,16 @@ _BROKEN = {
 _LOST = Reply(502, {"message": "Bad Gateway"})
 _INSTALLED = Reply(403, {"message": "Resource not accessible by integration"})
 _WRITES = frozenset({"POST", "PATCH", "PUT", "DELETE"})
-_LONGEST = 30.0
 
 
-class GitHub(State):
-    """Answer on a server. `outcome` may answer the next post in its own way; `break_with` breaks the wire.
-
-    `held` counts the answers held back, `elsewhere` is the address of the other host that a wire with `Fault.MOVE` names.
-    """
+class GitHub(State, Line):
+    """Answer on a server. `outcome` may answer the next post in its own way; `break_with` breaks the wire."""
 
     def __init__(self, server: Server) -> None:
-        super().__init__(server.url)
+        State.__init__(self, server.url)
+        Line.__init__(self)
         self.server = server
         self.outcome: Callable[[Callable[[], Reply]], Reply] | None = None
-        self.fault: Fault | None = None
-        self.held: int = 0
-        self.elsewhere = "http://127.0.0.1:9"
-        self._whole = threading.Event()
         for method in ("GET", *_WRITES):
             server.route(method, "/.*", self.answer)
 
@@ -53,16 +46,6 @@ class GitHub(State):
         """Count the requests a route has had."""
         return len(self.server.asked(method, path))
 
-    def break_with(self, fault: Fault) -> None:
-        """Break the wire in this way."""
-        self.fault = fault
-        self._whole.clear()
-
-    def mend(self) -> None:
-        """Make the wire whole, and let go the answers that were held back."""
-        self.fault, self.held = None, 0
-        self._whole.set()
-
     def answer(self, request: Request) -> Reply:
         """Give the reply to a request."""
         with self._lock:
@@ -71,10 +54,9 @@ class GitHub(State):
             if self.fault is Fault.LOSE and writes:
                 self.mend()
                 return _LOST
-            held = self.fault is Fault.HOLD or (writes and self.fault is Fault.HOLD_WRITES)
-            self.held += held
+            held = self.holds(writes)
         if held:
-            self._whole.wait(_LONGEST)
+            self.wait()
         return reply
 
     def _broken(self, request: Request) -> Reply | None:
