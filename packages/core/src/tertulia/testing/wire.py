@@ -98,7 +98,7 @@ class Wire:
             case Fault.HIDE if operation == "get_message":
                 return Denied("the thread is not in sight", backend=_BACKEND, operation=operation)
             case Fault.HIDE if operation != "whoami":
-                return NotFound("no such issue", backend=_BACKEND, operation=operation)
+                return NotFound("nothing is there", backend=_BACKEND, operation=operation)
             case Fault.LIMIT:
                 return RateLimited("too many requests", retry_after=_HOUR, backend=_BACKEND, operation=operation)
             case Fault.CUT:
