@@ -12,7 +12,7 @@ import pytest
 
 from tertulia.errors import RateLimited
 from tertulia.testing.loopback import Reply, Request, Server
-from tertulia_forge_github._retry import Clock
+from tertulia.transport import Clock
 
 pytestmark = pytest.mark.anyio
 

@@ -11,8 +11,8 @@ import pytest
 
 from tertulia.errors import Unavailable
 from tertulia.testing.loopback import Reply, Request, Server
+from tertulia.transport import Clock
 from tertulia_forge_github import Http
-from tertulia_forge_github._retry import Clock
 
 pytestmark = pytest.mark.anyio
 

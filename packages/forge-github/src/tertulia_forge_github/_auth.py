@@ -1,72 +1,20 @@
-"""The token: where it comes from, and that it goes nowhere else."""
+"""The token goes to the API, and nowhere else."""
 
 from __future__ import annotations
 
-import os
-import re
-from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
+from collections.abc import AsyncGenerator, Generator
 from typing import TYPE_CHECKING, Any
 
 import httpx
 from githubkit import BaseAuthStrategy
 
-from tertulia.errors import Denied, Error, Invalid, Unavailable
 from tertulia.parsing.github import Origin
+from tertulia.transport import Token
 
 if TYPE_CHECKING:
     from githubkit import GitHubCore
 
-__all__ = ["Bound", "Token"]
-
-_TOKEN = re.compile(r"[!-~]{1,4096}")
-
-
-class Token:
-    """Give the token for one request: a string, or what an async callable says (a cache is the callable's affair)."""
-
-    def __init__(self, source: str | Callable[[], Awaitable[str]] | None) -> None:
-        if source is None:
-            source = os.environ.get("GITHUB_TOKEN", "").strip() or os.environ.get("GH_TOKEN", "").strip()
-        self._ask = None if isinstance(source, str) else source
-        self._fixed = _checked(source) if isinstance(source, str) else ""
-
-    @property
-    def renewable(self) -> bool:
-        """Say whether asking again may give another token."""
-        return self._ask is not None
-
-    @property
-    def absent(self) -> bool:
-        """Say whether requests are made as nobody."""
-        return self._ask is None and not self._fixed
-
-    async def get(self) -> str:
-        """Give the token, "" for none. Raises Unavailable when the callable fails with anything but an error of ours."""
-        if self._ask is None:
-            return self._fixed
-        try:
-            token = await self._ask()
-        except Error:
-            raise
-        except Exception as error:
-            raise Unavailable(f"the token callable failed: {type(error).__name__}", backend="github") from error
-        return _checked(token)
-
-    def now(self) -> str:
-        """Give the token without waiting; Invalid when it is a callable."""
-        if self._ask is not None:
-            raise Invalid("github: token: a callable works with asynchronous requests only", field="token")
-        return self._fixed
-
-
-def _checked(token: object) -> str:
-    """Refuse what cannot be a token here, because HTTP libraries quote a header they refuse."""
-    if not isinstance(token, str):
-        raise Invalid("github: token: must be a string", field="token")
-    token = token.strip()
-    if token and _TOKEN.fullmatch(token) is None:
-        raise Denied("the token is none: it has characters that no token has", backend="github")
-    return token
+__all__ = ["Bound"]
 
 
 class Bound(BaseAuthStrategy, httpx.Auth):

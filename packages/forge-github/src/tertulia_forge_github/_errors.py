@@ -10,7 +10,7 @@ from tertulia.errors import Conflict, Denied, Error, Invalid, NotFound, RateLimi
 from tertulia.parsing import load
 from tertulia_forge_github._json import as_list, as_object
 
-__all__ = ["is_secondary", "never_left", "no_answer", "refused", "refused_in_graphql", "told_wait"]
+__all__ = ["never_left", "no_answer", "refused", "refused_in_graphql"]
 
 _NEVER_LEFT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout, httpx.ProxyError, httpx.UnsupportedProtocol)
 _MOST_TEXT = 64 * 1024
@@ -90,20 +90,6 @@ def no_answer(error: Exception, *, operation: str, host: str, write: bool, timeo
 def never_left(error: Exception) -> bool:
     """Say whether the request surely never reached the server: no connection came about."""
     return isinstance(error, _NEVER_LEFT)
-
-
-def told_wait(headers: Mapping[str, str]) -> float | None:
-    """Give the seconds of Retry-After, in either form; None without one."""
-    if "retry-after" not in headers:
-        return None
-    told = from_status(429, {"retry-after": headers["retry-after"]}, "", backend="github", operation="")
-    return told.retry_after if isinstance(told, RateLimited) else None
-
-
-def is_secondary(error: RateLimited) -> bool:
-    """Say whether a limit is one on behaviour: there are requests left, or the text says so."""
-    text = error.message.lower()
-    return error.resets_at is None or "secondary" in text or "abuse" in text
 
 
 def _permission(headers: Mapping[str, str]) -> str | None:

@@ -6,7 +6,6 @@ import logging
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
 from typing import Any
 
 import httpx
@@ -14,10 +13,11 @@ import httpx
 from tertulia.errors import Error, Invalid, Unavailable
 from tertulia.parsing import load
 from tertulia.parsing.github import Api
+from tertulia.transport import Failure, Rate
 from tertulia_forge_github._auth import Bound
 from tertulia_forge_github._errors import no_answer, refused, refused_in_graphql
 
-__all__ = ["MAX_ANSWER", "Answer", "Call", "Exchange", "Failure", "Moved", "Rate"]
+__all__ = ["MAX_ANSWER", "Answer", "Call", "Exchange", "Moved"]
 
 MAX_ANSWER = 64 * 1024 * 1024
 """The most bytes of an answer that are read."""
@@ -36,16 +36,6 @@ class Answer:
     headers: Mapping[str, str]
     data: Any
     route: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Rate:
-    """Hold what GitHub last said about a limit: requests an hour, those left, when it starts again, and for what."""
-
-    limit: int
-    remaining: int
-    resets_at: datetime | None = None
-    resource: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,15 +67,6 @@ class Moved:
 
     status: int
     location: str
-
-
-@dataclass(frozen=True, slots=True)
-class Failure:
-    """Hold an attempt that gave no answer to the question, with what the server said about it."""
-
-    error: Error
-    status: int | None = None
-    headers: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
 class Exchange:
@@ -155,7 +136,7 @@ class Exchange:
         return Answer(status, headers, data, call.route) if told is None else Failure(told, status, headers)
 
     def _told(self, call: Call, response: httpx.Response, started: float) -> None:
-        rate = _rate(response.headers)
+        rate = Rate.of(response.headers)
         self.rate = rate or self.rate
         self._log(call, str(response.status_code), started, f", {rate.remaining} left" if rate else "")
 
@@ -189,15 +170,3 @@ def _too_large(call: Call) -> Error:
     if call.write:
         return Unavailable(told, ambiguous=True, backend="github", operation=call.operation)
     return Invalid(told, backend="github", operation=call.operation)
-
-
-def _rate(headers: Mapping[str, str]) -> Rate | None:
-    limit, remaining, reset = (_number(headers.get(f"x-ratelimit-{name}")) for name in ("limit", "remaining", "reset"))
-    if limit is None or remaining is None:
-        return None
-    resets_at = datetime.fromtimestamp(reset, UTC) if reset is not None else None
-    return Rate(limit, remaining, resets_at, headers.get("x-ratelimit-resource"))
-
-
-def _number(text: str | None) -> int | None:
-    return int(text) if text is not None and text.isascii() and text.isdigit() and len(text) < 12 else None

@@ -5,22 +5,20 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypedDict
 
 import httpx
 from githubkit import GitHub
 from githubkit.cache import MemCacheStrategy
 
-from tertulia.errors import Invalid, NotFound, RateLimited, Unavailable
+from tertulia.errors import Invalid
 from tertulia.parsing.github import Api, locate
+from tertulia.transport import Budget, Clock, Failure, Rate, Token, Traffic
 from tertulia_forge_github._api import check_route, route_of
-from tertulia_forge_github._auth import Bound, Token
-from tertulia_forge_github._errors import is_secondary, told_wait
-from tertulia_forge_github._exchange import Answer, Call, Exchange, Failure, Moved, Rate
+from tertulia_forge_github._auth import Bound
+from tertulia_forge_github._exchange import Answer, Call, Exchange, Moved
 from tertulia_forge_github._identity import identify
 from tertulia_forge_github._pages import PER_PAGE, Pages, read_pages
-from tertulia_forge_github._retry import TRIES, Budget, Clock, backoff
 
 if TYPE_CHECKING:
     import ssl
@@ -29,15 +27,10 @@ if TYPE_CHECKING:
 
 __all__ = ["Answer", "Http", "HttpOptions", "Pages", "Rate", "open_http"]
 
-READS = 6
-"""Reads in flight per client."""
-
-CAUTION = 300.0
-"""Seconds for which a client reads one thing at a time after a secondary limit."""
-
 _HOPS = 3
 _MOVED_WRITE = frozenset({307, 308})
 _REAL = Clock()
+_VARIABLES = ("GITHUB_TOKEN", "GH_TOKEN")
 
 
 class HttpOptions(TypedDict, total=False):
@@ -73,10 +66,8 @@ class Http:
         self.native = native
         self.api_url, self.graphql_url, self.web_host = api.url, api.graphql_url, api.web_host
         self._api, self._token, self._engine = api, token, engine
-        self._exchange, self._clock, self._max_wait = exchange, clock, max_wait
-        self._reading, self._single, self._writing = asyncio.Semaphore(READS), asyncio.Lock(), asyncio.Lock()
-        self._limit: RateLimited | None = None
-        self._limited_until = self._cautious_until = clock.now()
+        self._exchange = exchange
+        self._traffic = Traffic(backend="github", max_wait=max_wait, renewable=token.renewable, clock=clock)
         self._account: Account | None = None
         self._naming = asyncio.Lock()
 
@@ -100,14 +91,14 @@ class Http:
         while the sleeping stays within `max_wait`, and then RateLimited or Unavailable. A thing that moved is followed,
         to the same scheme, host and port only; `Answer.route` says where it was. Raises NotFound, Denied, Invalid too.
         """
-        return await self._get(route, operation, params, headers, self._budget())
+        return await self._get(route, operation, params, headers, self._traffic.budget())
 
     async def pages(self, route: str, /, *, operation: str, params: Mapping[str, str | int] | None = None) -> Pages:
         """Read every page of a list. The first says how many there are, and the others are read together.
 
         Items may come twice when the list changes meanwhile. `complete` is false when some may be missing.
         """
-        budget = self._budget()
+        budget = self._traffic.budget()
 
         async def page(route: str, number: int) -> Answer:
             counted = {**(params or {}), "per_page": PER_PAGE, "page": number}
@@ -126,7 +117,7 @@ class Http:
         """
         url = self.api_url + check_route(route)
         call = Call(method.upper(), url, route, operation, body=body, write=True, repeatable=idempotent)
-        return await self._ask(call, self._budget())
+        return await self._ask(call, self._traffic.budget())
 
     async def ask_graphql(self, query: str, /, *, operation: str) -> Answer:
         """Read with a GraphQL query.
@@ -136,7 +127,7 @@ class Http:
         """
         body = {"query": query}
         call = Call("POST", self.graphql_url, "/graphql", operation, body=body, repeatable=True, graphql=True)
-        return await self._ask(call, self._budget())
+        return await self._ask(call, self._traffic.budget())
 
     async def whoami(self) -> Account:
         """Give the account this client acts as, asked for once.
@@ -161,111 +152,48 @@ class Http:
         call = Call("GET", url, route, operation, params=params, headers=headers or {}, repeatable=True)
         return await self._ask(call, budget)
 
-    def _budget(self) -> Budget:
-        return Budget(self._max_wait, self._clock)
-
     async def _ask(self, call: Call, budget: Budget) -> Answer:
-        tries = _Tries(budget)
-        while True:
-            await self._wait_for_limit(call, budget)
-            async with self._turn(call):
-                if self._clock.now() < self._limited_until:
-                    continue
-                outcome = await self._exchange.attempt(call)
-            if isinstance(outcome, Answer):
-                return outcome
-            if isinstance(outcome, Moved):
-                call = self._follow(call, outcome, tries)
-            elif tries.uncertain and call.method == "DELETE" and isinstance(outcome.error, NotFound):
-                return Answer(outcome.status or 404, outcome.headers, None, call.route)
-            else:
-                await self._recover(call, outcome, tries)
-
-    async def _recover(self, call: Call, failure: Failure, tries: _Tries) -> None:
-        """Come back when the request may be made again, else raise."""
-        error = failure.error
-        if isinstance(error, RateLimited):
-            self._note_limit(error, failure, tries)
-            return
-        if failure.status == 401 and self._token.renewable and not tries.renewed:
-            tries.renewed = True
-            return
-        if not isinstance(error, Unavailable):
-            raise error
-        tries.failures += 1
-        tries.uncertain = tries.uncertain or error.ambiguous
-        error.ambiguous = tries.uncertain
-        if tries.failures >= TRIES or (error.ambiguous and not call.repeatable):
-            raise error
-        wait = told_wait(failure.headers) or backoff(tries.failures)
-        if not tries.budget.take(wait):
-            raise error
-        await self._clock.sleep(wait)
-
-    def _note_limit(self, error: RateLimited, failure: Failure, tries: _Tries) -> None:
-        """Let every task wait for a limit; one that nobody gave a time for grows each time."""
-        wait = error.retry_after or 1.0
-        if is_secondary(error):
-            self._cautious_until = self._clock.now() + CAUTION
-            if "retry-after" not in failure.headers:
-                wait *= 2**tries.limits
-        tries.limits += 1
-        self._limit = error
-        self._limited_until = max(self._limited_until, self._clock.now() + wait)
-
-    async def _wait_for_limit(self, call: Call, budget: Budget) -> None:
-        while (wait := self._limited_until - self._clock.now()) > 0:
-            if not budget.take(wait):
-                raise self._limit_of(call, wait)
-            await self._clock.sleep(wait)
-
-    def _limit_of(self, call: Call, wait: float) -> RateLimited:
-        limit = self._limit or RateLimited("limited")
-        return RateLimited(
-            limit.message,
-            retry_after=wait,
-            resets_at=limit.resets_at,
-            scope=limit.scope,
-            backend="github",
+        asked = _Asked(call, self._exchange, self._api)
+        return await self._traffic.make(
+            asked.attempt,
             operation=call.operation,
-            request_id=limit.request_id,
+            budget=budget,
+            write=call.write,
+            repeatable=call.repeatable,
+            absent=_gone if call.method == "DELETE" else None,
         )
 
-    def _follow(self, call: Call, moved: Moved, tries: _Tries) -> Call:
+
+def _gone(failure: Failure) -> Answer:
+    return Answer(failure.status or 404, failure.headers, None)
+
+
+class _Asked:
+    """Be a request on its way, which follows a thing that has moved."""
+
+    def __init__(self, call: Call, exchange: Exchange, api: Api) -> None:
+        self._call, self._exchange, self._api = call, exchange, api
+        self._hops = 0
+
+    async def attempt(self) -> Answer | Failure:
+        """Send the request to where the thing is now."""
+        while isinstance(outcome := await self._exchange.attempt(self._call), Moved):
+            self._call = self._follow(self._call, outcome)
+        return outcome
+
+    def _follow(self, call: Call, moved: Moved) -> Call:
         """Ask where the thing is now; a write goes along only when the status says that it has to be made there."""
         route = route_of(self._api, moved.location)
-        tries.hops += 1
+        self._hops += 1
         if route is None:
             told = "redirects to another scheme, host or port, or out of the API, where the token does not belong"
         elif call.write and moved.status not in _MOVED_WRITE:
             told = f"the thing has moved to {route}, and a write does not follow"
-        elif tries.hops > _HOPS:
+        elif self._hops > _HOPS:
             told = f"redirects more than {_HOPS} times"
         else:
             return call.to(moved.location, route)
         raise Invalid(f"{moved.status} {told}", backend="github", operation=call.operation)
-
-    @asynccontextmanager
-    async def _turn(self, call: Call) -> AsyncGenerator[None]:
-        """Wait for a place: one write, or one of six reads, or the only read while we are careful."""
-        async with self._writing if call.write else self._reading:
-            if call.write or self._clock.now() >= self._cautious_until:
-                yield
-            else:
-                async with self._single:
-                    yield
-
-
-@dataclass(slots=True)
-class _Tries:
-    """Count what happened to one call; `uncertain` once it may have had its effect."""
-
-    budget: Budget
-    failures: int = 0
-    limits: int = 0
-    hops: int = 0
-    renewed: bool = False
-    uncertain: bool = False
 
 
 class _Native(GitHub[Bound]):
@@ -307,7 +235,7 @@ async def open_http(
 
     Raises Invalid for an address that is none.
     """
-    api, source = locate(api_url, graphql_url), Token(token)
+    api, source = locate(api_url, graphql_url), Token(token, *_VARIABLES, backend="github")
     bound, options = Bound(source, api.origin), http or {}
     native = _Native(
         bound,

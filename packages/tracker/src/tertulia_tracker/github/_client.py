@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Collection
 from contextlib import asynccontextmanager, suppress
@@ -13,6 +14,7 @@ from tertulia.errors import Conflict, Denied, Invalid, NotFound, Unsupported
 from tertulia.parsing.github import checked_id
 from tertulia.thread import Account, Draft, Listing, Message, MessageRef, ThreadRef
 from tertulia.tracker import Capability, Issue
+from tertulia.transport import Once
 from tertulia_forge_github import Http, HttpOptions, Rate, open_http
 from tertulia_tracker.github import _reading as reading
 from tertulia_tracker.github._adapter import CAPABILITIES, LIMITS
@@ -21,6 +23,8 @@ from tertulia_tracker.github._place import Place, message_route
 from tertulia_tracker.github._posting import Poster
 
 __all__ = ["Client", "connect"]
+
+_log = logging.getLogger("tertulia.tracker")
 
 USER_AGENT = "tertulia-tracker/0.1"
 _OPENING = ("issue", "pull_request")
@@ -49,7 +53,7 @@ class Client(tracker.Unimplemented):
         """Work over a transport that is open; `sleep` and `clock`, in seconds, are for tests."""
         self.http = http
         self.native = http.native
-        self._poster = Poster(http, sleep=sleep, clock=clock)
+        self._poster = Poster(http, Once(_log, sleep=sleep, clock=clock))
 
     @property
     def rate(self) -> Rate | None:
