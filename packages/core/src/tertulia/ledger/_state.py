@@ -7,6 +7,7 @@ from typing import Annotated, Final, Literal, Protocol
 from pydantic import Field
 
 from tertulia._frozen import Frozen
+from tertulia.ledger._history import HistoryEntry
 from tertulia.ledger._models import ThreadRecord
 
 __all__ = ["SCHEMA", "Store", "WorkflowState"]
@@ -16,7 +17,10 @@ MAX_REV = 2**53
 
 
 class WorkflowState(Frozen):
-    """Hold the ledger of one thread between runs. `parent_rev` is the revision it was made from."""
+    """Hold the ledger of one thread between runs, and the steps that agents took in it.
+
+    `parent_rev` is the revision it was made from, and `writer` a name for who wrote it.
+    """
 
     schema_version: Annotated[Literal[5], Field(alias="schema")] = SCHEMA
     thread_key: str
@@ -24,6 +28,7 @@ class WorkflowState(Frozen):
     parent_rev: Annotated[int, Field(ge=1, le=MAX_REV)] | None = None
     writer: str | None = None
     thread: tuple[ThreadRecord, ...] = ()
+    history: tuple[HistoryEntry, ...] = ()
 
 
 class Store(Protocol):
