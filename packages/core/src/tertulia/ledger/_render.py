@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from tertulia.ledger._body import hidden_finding, show
 from tertulia.ledger._header import header
-from tertulia.ledger._models import Context, DecisionName, Entry, Finding, Ledger, Options, Run, ThreadRecord
+from tertulia.ledger._models import Context, DecisionName, Entry, Finding, Ledger, Options, Run, ThreadRecord, Verdict
 from tertulia.ledger._reconcile import newest
 from tertulia.ledger._size import measure
 from tertulia.ledger._unverified import unverified_lines
@@ -45,34 +45,34 @@ class _Page:
     messages: Mapping[str, Message]
     findings: list[Finding] = field(default_factory=list[Finding])
 
-    def block(self, record: ThreadRecord) -> str:
+    def block(self, ref: str, record: ThreadRecord) -> str:
         """Write one record in full, between its begin and end lines."""
-        message = self.messages[record.ref]
+        message = self.messages[ref]
         shown = show(record, message, self.options)
         if shown.hidden:
-            self.findings.append(hidden_finding(record.ref, shown))
-        return _fence_lines(record.ref, header(record, message, self.run, hidden=shown.hidden), shown.text)
+            self.findings.append(hidden_finding(ref, shown))
+        return _fence_lines(ref, header(record, message, self.run, hidden=shown.hidden), shown.text)
 
 
 def render(ledger: Ledger, messages: Sequence[Message], run: Run = Run(), options: Options = Options()) -> Context:
     """Write out a ledger; pure and deterministic. `messages` are those the ledger was reconciled from."""
     page = _Page(run, options, newest(messages))
-    decisions: dict[str, tuple[DecisionName, str]] = {
-        ref: (verdict.decision, verdict.reason) for ref, verdict in ledger.reasons.items()
-    }
-    task = [page.block(record) for record in _of(ledger, "body")]
-    unverified = unverified_lines(_of(ledger, "unverified"), page.messages, run, options)
+    records = {record.ref: record for record in ledger.records}
+    verdicts = dict(ledger.reasons)
+    task = [page.block(ref, record) for ref, record in _decided(records, verdicts, "body").items()]
+    unverified = unverified_lines(_decided(records, verdicts, "unverified"), page.messages, run, options)
     parts = [_PREAMBLE.format(place=f", {run.thread}" if _PLAIN.fullmatch(run.thread) else "")]
     parts += ["## Task", *task] if task else []
     tail = (
         ["## Unverified", _UNVERIFIED_NOTE, _fence_lines("unverified", "", "\n".join(unverified))] if unverified else []
     )
-    flow = _flow(ledger, page, decisions, _length("\n\n".join([*parts, *tail])))
+    relevant = _decided(records, verdicts, "flow")
+    flow = _flow(relevant, page, verdicts, _length("\n\n".join([*parts, *tail])))
     text = "\n\n".join([*parts, *flow, *tail]) + "\n"
     fence = _fence_id(text, options)
     return Context(
         text=text.replace(_MARK, fence),
-        records=tuple(_entry(record, decisions) for record in ledger.records),
+        records=tuple(_entry(record, verdicts[ref]) for ref, record in records.items()),
         audit=(*ledger.audit, *page.findings),
         thread=run.thread,
         fence=fence,
@@ -81,25 +81,25 @@ def render(ledger: Ledger, messages: Sequence[Message], run: Run = Run(), option
     )
 
 
-def _of(ledger: Ledger, decision: DecisionName) -> list[ThreadRecord]:
-    return [record for record in ledger.records if ledger.reasons[record.ref].decision == decision]
+def _decided(
+    records: Mapping[str, ThreadRecord], verdicts: Mapping[str, Verdict], decision: DecisionName
+) -> dict[str, ThreadRecord]:
+    return {ref: record for ref, record in records.items() if verdicts[ref].decision == decision}
 
 
-def _entry(record: ThreadRecord, decisions: Mapping[str, tuple[DecisionName, str]]) -> Entry:
-    decision, reason = decisions[record.ref]
-    return Entry.model_construct(record=record, decision=decision, reason=reason)
+def _entry(record: ThreadRecord, verdict: Verdict) -> Entry:
+    return Entry(record=record, decision=verdict.decision, reason=verdict.reason)
 
 
-def _flow(ledger: Ledger, page: _Page, decisions: dict[str, tuple[DecisionName, str]], used: int) -> list[str]:
+def _flow(relevant: Mapping[str, ThreadRecord], page: _Page, verdicts: dict[str, Verdict], used: int) -> list[str]:
     """Write the recent thread: what the window and the total size leave, oldest first."""
     options = page.options
-    relevant = {record.ref: record for record in _of(ledger, "flow")}
     kept = in_window(tuple(relevant), options)
     outside = _without(relevant, kept)
     parts = ["## Recent thread"]
     if outside:
         parts.append(f"({len(outside)} earlier records are outside the window of {options.window}.)")
-    blocks = {ref: page.block(relevant[ref]) for ref in kept}
+    blocks = {ref: page.block(ref, relevant[ref]) for ref in kept}
     dropped: list[str] = []
     if options.max_total_chars is not None:
         room = options.max_total_chars - used - len("\n\n".join(parts)) - _COUNTING
@@ -108,13 +108,17 @@ def _flow(ledger: Ledger, page: _Page, decisions: dict[str, tuple[DecisionName, 
         dropped = _without(blocks, kept)
     if dropped:
         parts.append(f"({len(dropped)} older records left out: the limit is {options.max_total_chars} characters.)")
-    decisions.update(dict.fromkeys(outside, ("excluded", f"outside the window of {options.window}")))
-    decisions.update(dict.fromkeys(dropped, ("excluded", "left out for size (max_total_chars)")))
+    verdicts.update(dict.fromkeys(outside, _left_out(f"outside the window of {options.window}")))
+    verdicts.update(dict.fromkeys(dropped, _left_out("left out for size (max_total_chars)")))
     gone = frozenset(dropped)
     page.findings[:] = [finding for finding in page.findings if finding.ref not in gone]
     if not relevant:
         parts.append("(Nothing here is relevant and trusted.)")
     return [*parts, *(blocks[ref] for ref in kept)]
+
+
+def _left_out(reason: str) -> Verdict:
+    return Verdict(decision="excluded", reason=reason)
 
 
 def _without(refs: Iterable[str], kept: Iterable[str]) -> list[str]:

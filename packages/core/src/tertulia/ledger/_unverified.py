@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from tertulia._text import excerpt
 from tertulia.ledger._header import association, link, moment, who
@@ -17,17 +17,19 @@ _IN_ALL = 50
 
 
 def unverified_lines(
-    records: Sequence[ThreadRecord], messages: Mapping[str, Message], run: Run, options: Options
+    records: Mapping[str, ThreadRecord], messages: Mapping[str, Message], run: Run, options: Options
 ) -> list[str]:
     """Give the lines, oldest first: at most 3 an author and 50 in all, the newest, then how many more there are."""
-    kept: list[ThreadRecord] = []
+    kept: list[str] = []
     authors: Counter[str] = Counter()
-    for record in reversed(records):
-        author = record.user_id or (record.user_login or "").lower()
-        if len(kept) < _IN_ALL and authors[author] < _PER_AUTHOR:
-            kept.append(record)
+    for ref in reversed(records):
+        if len(kept) == _IN_ALL:
+            break
+        author = records[ref].user_id or (records[ref].user_login or "").lower()
+        if authors[author] < _PER_AUTHOR:
+            kept.append(ref)
             authors[author] += 1
-    lines = [_line(record, messages[record.ref], run, options) for record in reversed(kept)]
+    lines = [_line(records[ref], messages[ref], run, options) for ref in reversed(kept)]
     left = len(records) - len(kept)
     return [*lines, f"and {left} more unverified"] if left else lines
 
