@@ -48,7 +48,16 @@ Flag = Literal[
     "count-mismatch",
     "resurrected",
     "hidden-text",
+    "foreign-state-ignored",
+    "state-mac-invalid",
+    "state-rollback",
+    "state-thread-mismatch",
     "state-rejected",
+    "state-too-large",
+    "state-schema-newer",
+    "duplicate-state",
+    "second-writer",
+    "thread-near-comment-cap",
 ]
 
 _REF = r"^[a-z][a-z0-9_]{0,62}:[!-~]{1,255}$"
