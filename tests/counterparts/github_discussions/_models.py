@@ -10,8 +10,22 @@ from github_discussions._ids import node_id
 __all__ = ["Account", "Category", "Comment", "Discussion", "Label", "Post", "Reaction", "Repository", "Thing"]
 
 
+class Page:
+    """What has an address on the site."""
+
+    @property
+    def resource_path(self) -> str:
+        """Where it is."""
+        return "/"
+
+    @property
+    def url(self) -> str:
+        """The address."""
+        return f"https://github.com{self.resource_path}"
+
+
 @dataclass(eq=False)
-class Account:
+class Account(Page):
     """Somebody. `kind` is the name of the type that GraphQL gives: User, Bot, Mannequin or Organization."""
 
     login: str
@@ -28,14 +42,9 @@ class Account:
         """Where the profile is."""
         return f"/apps/{self.login}" if self.kind == "Bot" else f"/{self.login}"
 
-    @property
-    def url(self) -> str:
-        """The address of the profile."""
-        return f"https://github.com{self.resource_path}"
-
 
 @dataclass(eq=False)
-class Repository:
+class Repository(Page):
     """A place for discussions. `roles` and `associations` are by login; who is in neither may read what is public."""
 
     owner: Account
@@ -65,11 +74,6 @@ class Repository:
     def resource_path(self) -> str:
         """Where the repository is."""
         return f"/{self.name_with_owner}"
-
-    @property
-    def url(self) -> str:
-        """The address of the repository."""
-        return f"https://github.com{self.resource_path}"
 
 
 @dataclass(eq=False)
@@ -137,7 +141,7 @@ class Reaction(Thing):
 
 
 @dataclass(eq=False, kw_only=True)
-class Post(Thing):
+class Post(Thing, Page):
     """What somebody has written. Without an author the account is deleted."""
 
     author: Account | None

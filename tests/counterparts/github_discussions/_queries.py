@@ -240,11 +240,6 @@ def _on_posts(name: str) -> Callable[[Resolver], Resolver]:
     return field(f"Discussion.{name}", f"DiscussionComment.{name}")
 
 
-@_on_posts("url")
-def _url(post: Any, info: Info) -> str:
-    return f"https://github.com{post.resource_path}"
-
-
 @_on_posts("bodyText")
 def _text(post: Post, info: Info) -> str:
     return post.body
