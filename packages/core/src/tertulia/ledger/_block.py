@@ -17,14 +17,14 @@ from tertulia._text._lines import unify_lines
 from tertulia.errors import Invalid
 from tertulia.ledger._seal import Seal
 
-__all__ = ["Block", "find_block"]
+__all__ = ["BEGINS", "Block", "find_block"]
 
 _PLAIN = re.compile(r"<!-- workflow-state (\{.*\}) -->")
 _WRITTEN = re.compile(
     r"<!-- workflow-state v(?P<schema>[0-9]{1,4}) thread=(?P<thread>[!-=?-~]{1,2048}) rev=(?P<rev>[0-9]{1,20})"
     r"(?: kid=(?P<kid>[a-z0-9-]{1,16}) mac=(?P<mac>[0-9a-f]{64}))? data=(?P<data>[A-Za-z0-9_-]+) -->"
 )
-_BEGINS = "<!-- workflow-state "
+BEGINS = "<!-- workflow-state "
 _SAFE = "/:#@%!$&'()*+,;=?[]~"
 
 
@@ -50,7 +50,7 @@ class Block:
     def line(self) -> str:
         """Write the third line."""
         seal = f" kid={self.seal.kid} mac={self.seal.mac}" if self.seal is not None else ""
-        line = f"{_BEGINS}v{self.schema} thread={self.thread} rev={self.rev}{seal} data={self.data} -->"
+        line = f"{BEGINS}v{self.schema} thread={self.thread} rev={self.rev}{seal} data={self.data} -->"
         if not _WRITTEN.fullmatch(line):
             raise Invalid("state: thread: cannot be written in a comment", field="thread")
         return line
@@ -64,7 +64,7 @@ def find_block(body: str, *, marker_prefix: str = "bot-") -> Block | None:
     """
     lines = unify_lines(body.rstrip()).split("\n")
     first, last = lines[0].rstrip(), lines[-1].rstrip()
-    if first != f"<!-- {marker_prefix}workflow-terminal -->" or not last.startswith(_BEGINS):
+    if first != f"<!-- {marker_prefix}workflow-terminal -->" or not last.startswith(BEGINS):
         return None
     if plain := _PLAIN.fullmatch(last):
         return Block(schema=0, thread="", rev=0, data="", plain=plain[1])
