@@ -107,7 +107,8 @@ def _rate(_: Any, info: Info, dryRun: bool = False) -> Json | None:
 def _repository(_: Any, info: Info, owner: str, name: str, followRenames: bool = True) -> Repository:
     full = f"{owner}/{name}"
     found: Repository | None = info.context.store.repositories.get(full.lower())
-    if found is None or not info.context.sees(found):
+    is_renamed = found is not None and found.name_with_owner.lower() != full.lower()
+    if found is None or not info.context.sees(found) or (is_renamed and not followRenames):
         raise not_found("Repository", "name", f"'{full}'")
     return found
 

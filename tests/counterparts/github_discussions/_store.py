@@ -57,6 +57,12 @@ class Store:
             self.category(title, emoji, answerable=is_answerable, announcement=announcement, repo=made)
         return made
 
+    def rename(self, repo: Repository, name: str) -> None:
+        """Give a repository another name, or another owner's; the old one leads there."""
+        owner, _, repo.name = name.partition("/")
+        repo.owner = self.people[owner]
+        self.repositories[name.lower()] = repo
+
     def category(
         self,
         name: str,

@@ -204,6 +204,18 @@ def test_a_transferred_discussion_is_somewhere_else(site: Discussions, talk: Dis
     assert ask(THREADS, number=7)["errors"][0]["type"] == "NOT_FOUND"
 
 
+def test_the_old_name_of_a_repository_leads_to_it(site: Discussions, talk: Discussion, ask: Any) -> None:
+    site.rename(site.repo, "alice/shop")
+    query = """query ($follow: Boolean) { repository(owner: "acme", name: "demo", followRenames: $follow) {
+      nameWithOwner discussion(number: 7) { url } } }"""
+
+    followed = ask(query)["data"]["repository"]
+
+    assert followed["nameWithOwner"] == "alice/shop"
+    assert followed["discussion"] == {"url": "https://github.com/alice/shop/discussions/7"}
+    assert ask(query, follow=False)["errors"][0]["type"] == "NOT_FOUND"
+
+
 def test_reactions_are_counted_by_content(site: Discussions, talk: Discussion, ask: Any) -> None:
     for by in ("bob", "helper", "bob"):
         site.react(talk, "EYES", by)
