@@ -248,3 +248,40 @@ def test_a_part_of_a_split_body_fits_when_the_overhead_is_kept_free() -> None:
     for part in outbound.split(body, room):
         assert len(prepare(part, limit=400)) <= 400
     assert outbound.overhead(draft("x"), carrier="none") < outbound.overhead(draft("x", None), carrier="markdown")
+
+
+STATE = "<!-- workflow-state v5 thread=github:acme/demo#7 rev=1 data=eNo -->"
+
+
+def test_a_state_stands_in_exactly_three_lines() -> None:
+    draft = Draft(body="Kept for\nthe next run. <!-- x --> @channel", agent="ledger", key="k", state=STATE)
+    first, sentence, last = outbound.prepare(draft, carrier="markdown").split("\n")
+
+    assert (first, last) == ("<!-- bot-workflow-terminal -->", STATE)
+    assert sentence == "Kept for the next run. &lt;!-- x --> @\u2060channel"
+    assert outbound.prepare(draft, carrier="markdown", replacing="<!-- bot-agent-x -->\nOld.") == "\n".join(
+        [first, sentence, last]
+    )
+
+
+@pytest.mark.parametrize(
+    "state",
+    ["", "Hello", STATE + "\n", STATE + STATE, STATE.replace("eNo", "e\nNo"), STATE.replace("eNo", "é"), STATE[:-1]],
+)
+def test_what_is_no_state_is_refused(state: str) -> None:
+    with pytest.raises(Invalid, match="state"):
+        outbound.prepare(Draft(body="A sentence.", agent="ledger", state=state), carrier="markdown")
+
+
+def test_a_backend_that_carries_markers_outside_carries_no_state() -> None:
+    with pytest.raises(Invalid, match="keep it elsewhere"):
+        outbound.prepare(Draft(body="A sentence.", agent="ledger", state=STATE), carrier="none")
+
+
+def test_a_state_counts_towards_the_limit() -> None:
+    draft = Draft(body="A sentence.", agent="ledger", state=STATE)
+    whole = outbound.prepare(draft, carrier="markdown")
+
+    assert outbound.prepare(draft, carrier="markdown", limit=len(whole)) == whole
+    with pytest.raises(Invalid, match="more than"):
+        outbound.prepare(draft, carrier="markdown", limit=len(whole) - 1)

@@ -21,6 +21,7 @@ __all__ = [
     "Listing",
     "Marker",
     "Message",
+    "MessageId",
     "MessageRef",
     "SourceType",
     "ThreadRef",
@@ -31,7 +32,9 @@ __all__ = [
 SourceType = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,62}$")]
 """The kind of thing a message is on its backend: `issue`, `issue_comment`, `review`, `slack_message`, ..."""
 
-_MessageId = Annotated[Id, StringConstraints(pattern=r"^[!-~]{1,255}$")]
+MessageId = Annotated[Id, StringConstraints(pattern=r"^[!-~]{1,255}$")]
+"""What a message goes by among those of its source type."""
+
 _Agent = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9-]{0,62}$")]
 
 
@@ -76,7 +79,7 @@ class MessageRef(Frozen):
 
     conversation: Annotated[str, StringConstraints(min_length=1, max_length=1024)]
     source_type: SourceType
-    id: _MessageId
+    id: MessageId
     handle: str | None = None
 
 
@@ -117,7 +120,7 @@ class Message(Frozen):
     (one body is bounded at 256 KiB on reading). `marker` is for backends that carry it outside the body.
     """
 
-    id: _MessageId
+    id: MessageId
     source_type: SourceType
     parent_id: Id | None = None
     title: str | None = None
@@ -158,12 +161,16 @@ class Listing(Frozen):
 
 
 class Draft(Frozen):
-    """Hold an answer on its way out. `key` makes the post happen once; `since` is where a look-up may start."""
+    """Hold an answer on its way out. `key` makes the post happen once; `since` is where a look-up may start.
+
+    `state` is for whoever keeps a ledger in a comment: the line of the state, which then takes the place of agent and key.
+    """
 
     body: str
     agent: _Agent
     key: str | None = None
     since: Instant | None = None
+    state: str | None = None
 
 
 class Limits(Frozen):

@@ -18,11 +18,13 @@ from tertulia.ledger._models import Flag
 from tertulia.ledger._seal import StateKeys
 from tertulia.ledger._size import MAX_STATE
 from tertulia.ledger._state import MAX_REV, SCHEMA, WorkflowState
+from tertulia.outbound import prepare
+from tertulia.thread import Draft
 
 __all__ = ["Letter", "Refused", "read_state", "write_state"]
 
 _SENTENCE = "What the agents have read of this thread, kept for their next run."
-_MARKER = "<!-- {prefix}workflow-terminal -->"
+_AGENT = "ledger"
 
 
 class Refused(Invalid):
@@ -35,8 +37,9 @@ class Refused(Invalid):
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """Hold a comment's three lines, and what had to be left out of the state so that they fit."""
+    """Hold a comment with a state: the draft of it, how long it will be, and what had to be left out so that it fits."""
 
+    draft: Draft
     body: str
     left_out: tuple[str, ...] = ()
 
@@ -50,9 +53,10 @@ def write_state(
     record is. Raises Refused when it still does not fit.
     """
     for slimmer, left_out in _ever_slimmer(state):
-        body = _lines(slimmer, keys, marker_prefix)
+        draft = Draft(body=_SENTENCE, agent=_AGENT, state=_line(slimmer, keys))
+        body = prepare(draft, carrier="markdown", marker_prefix=marker_prefix)
         if len(body) <= limit:
-            return Letter(body, left_out)
+            return Letter(draft, body, left_out)
     raise Refused("state-too-large", f"{len(state.thread):,} records do not fit {limit:,} characters")
 
 
@@ -124,12 +128,11 @@ def _older(plain: str, thread_key: str, *, signed: bool) -> WorkflowState:
         raise Refused("state-rejected", error.message.removeprefix("state: ")) from None
 
 
-def _lines(state: WorkflowState, keys: StateKeys | None, marker_prefix: str) -> str:
+def _line(state: WorkflowState, keys: StateKeys | None) -> str:
     data = pack(_document(state))
     thread = Block.ascii(state.thread_key)
     seal = keys.sign(thread, state.rev, data) if keys is not None else None
-    line = Block(SCHEMA, thread, state.rev, data, seal).line()
-    return "\n".join([_MARKER.format(prefix=marker_prefix), _SENTENCE, line])
+    return Block(SCHEMA, thread, state.rev, data, seal).line()
 
 
 def _document(state: WorkflowState) -> dict[str, Any]:

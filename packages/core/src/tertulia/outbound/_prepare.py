@@ -38,6 +38,7 @@ _AGENT = re.compile(r"[a-z0-9][a-z0-9-]{0,62}")
 _PREFIX = re.compile(r"[a-z0-9][a-z0-9-]{0,30}")
 _MARKER = re.compile(r"<!-- (\S{0,31}?)agent-([a-z0-9][a-z0-9-]{0,62}) -->")
 _KEY = re.compile(r"<!-- tertulia key=([0-9a-f]{32}) -->")
+_STATE = re.compile(r"<!-- workflow-state [ -~]+ -->")
 
 
 class Lines(NamedTuple):
@@ -58,12 +59,16 @@ def prepare(
     """Give the body to send for a draft: cleaned, and on Markdown backends between the host's own two lines.
 
     `limit` counts code points of the whole. `replacing` is the body an edit replaces: the agent and the key in its lines
-    are kept. Raises Invalid for a body with nothing to read in it or over the limit.
+    are kept. With a state the body is one sentence between the engine's marker and the state's line. Raises Invalid for a
+    body with nothing to read in it or over the limit.
     """
     text = clean(draft.body)
     if not any(char.isprintable() and not char.isspace() for char in text):
         raise Invalid("body: has nothing to read in it", field="body")
-    body = text if carrier == "none" else _between(text, draft, marker_prefix, replacing)
+    if draft.state is not None:
+        body = _with_state(text, draft.state, carrier, marker_prefix)
+    else:
+        body = text if carrier == "none" else _between(text, draft, marker_prefix, replacing)
     if limit is not None and len(body) > limit:
         raise Invalid(f"body: {len(body)} characters with the host's lines are more than {limit}", field="body")
     return body
@@ -131,6 +136,21 @@ def _between(text: str, draft: Draft, marker_prefix: str, replacing: str | None)
     digest = kept.key or (key_digest(draft.key) if draft.key is not None else None)
     parts = [marker_line(kept.agent or draft.agent, marker_prefix=marker_prefix), _sealed(text)]
     return "\n".join([*parts, "", _digest_line(digest)] if digest is not None else parts)
+
+
+def _with_state(text: str, state: str, carrier: Carrier, marker_prefix: str) -> str:
+    """Write exactly three lines: whose they are, a sentence, and the state."""
+    if carrier == "none":
+        raise Invalid("state: does not fit a message of this backend: keep it elsewhere", field="state")
+    if not _STATE.fullmatch(state) or state.count("-->") > 1:
+        raise Invalid("state: is not the line of a state", field="state")
+    return f"{_terminal_line(marker_prefix)}\n{' '.join(text.split())}\n{state}"
+
+
+def _terminal_line(marker_prefix: str) -> str:
+    if not _PREFIX.fullmatch(marker_prefix):
+        raise Invalid("marker_prefix: must match [a-z0-9][a-z0-9-]{0,30}", field="marker_prefix")
+    return f"<!-- {marker_prefix}workflow-terminal -->"
 
 
 def _digest_line(digest: str) -> str:
