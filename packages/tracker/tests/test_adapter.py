@@ -107,7 +107,8 @@ async def test_the_client_names_its_account_its_sdk_and_its_rate(client: Client,
     assert (me.id, me.login, client.backend) == ("9001", "helper", "github")
     assert github.count("GET", "/user") == 1
     assert client.native is client.http.native
-    assert client.rate is None
+    assert client.rate is not None
+    assert (client.rate.limit, client.rate.remaining) == (5000, 4999)
 
 
 @pytest.mark.anyio

@@ -6,7 +6,8 @@ import pytest
 
 from tertulia import outbound
 from tertulia.errors import Conflict, Denied, Invalid, NotFound, Unsupported
-from tertulia.testing.loopback import Reply, Request
+from tertulia.testing.loopback import Reply
+from tertulia.testing.wire import Fault
 from tertulia.thread import Draft, MessageRef, ThreadRef
 from tertulia_tracker.github import Client, connect
 
@@ -88,12 +89,7 @@ async def test_an_edit_below_a_locked_issue_is_a_conflict(client: Client, github
 async def test_a_change_whose_answer_is_lost_is_made_again(client: Client, github: GitHub, operation: str) -> None:
     posted = await client.post(ISSUE, DRAFT)
     path, method = f"/repos/acme/demo/issues/comments/{posted.id}", {"edit": "PATCH", "delete": "DELETE"}[operation]
-
-    def lost(request: Request) -> Reply:
-        github.answer(request)
-        return Reply(502, {})
-
-    github.server.route(method, path, lost, github.answer)
+    github.break_with(Fault.LOSE)
     arguments = [BETTER] if operation == "edit" else []
     async with connect(token="t", api_url=github.url, http={"trust_env": False, "verify": False}) as patient:
         await getattr(patient, operation)(ref("issue_comment", posted), *arguments)
@@ -152,10 +148,7 @@ async def test_a_label_with_a_slash_is_one_part_of_the_route(client: Client, git
 
 
 async def test_labels_follow_a_transferred_issue(client: Client, github: GitHub) -> None:
-    github.issue(3, "acme/other")
-    del github.issues["acme/demo", 7]
-    there = {"location": f"{github.url}/repos/acme/other/issues/3"}
-    github.server.route("GET", "/repos/acme/demo/issues/7", Reply(301, {}, there))
+    github.transfer(7, "acme/other")
 
     assert await client.label(ISSUE, add=["bug"]) == ("bug",)
 

@@ -12,7 +12,6 @@ from tertulia_tracker.github import Client
 GitHub = Any
 pytestmark = pytest.mark.anyio
 ISSUE = ThreadRef(conversation="acme/demo#7")
-GONE = Reply(410, {"message": "This issue was deleted"})
 
 
 def ref(kind: str, thing: dict[str, Any], conversation: str = "acme/demo#7") -> MessageRef:
@@ -42,19 +41,27 @@ async def test_an_issue_by_nobody(client: Client, github: GitHub) -> None:
 
 
 async def test_an_issue_is_told_by_its_new_address(client: Client, github: GitHub) -> None:
-    moved(github)
+    moved = github.transfer(7, "acme/other")
 
-    assert (await client.get_issue(ISSUE)).conversation == "acme/other#3"
+    assert (await client.get_issue(ISSUE)).conversation == f"acme/other#{moved['number']}"
 
 
-@pytest.mark.parametrize("reply", [GONE, Reply(404, {"message": "Not Found"})])
-async def test_an_issue_that_is_not_there_is_not_found(client: Client, github: GitHub, reply: Reply) -> None:
-    github.server.route("GET", "/repos/acme/demo/issues/7", reply)
+async def test_an_issue_that_was_deleted_is_not_found_and_is_no_pull_request(client: Client, github: GitHub) -> None:
+    github.erase(7)
 
-    with pytest.raises(NotFound):
+    with pytest.raises(NotFound, match="410"):
         await client.get_issue(ISSUE)
 
-    assert github.count("GET", ".*/pulls/7") == (reply is not GONE)
+    assert github.count("GET", ".*/pulls/7") == 0
+
+
+async def test_an_issue_that_is_not_there_may_be_a_pull_request(client: Client, github: GitHub) -> None:
+    del github.issues["acme/demo", 7]
+
+    with pytest.raises(NotFound, match="404"):
+        await client.get_issue(ISSUE)
+
+    assert github.count("GET", ".*/pulls/7") == 1
 
 
 async def test_an_issue_without_a_state_cannot_be_read(client: Client, github: GitHub) -> None:
@@ -106,10 +113,11 @@ async def test_a_name_in_other_letters_is_no_transfer(client: Client, github: Gi
 
 
 async def test_a_comment_of_a_deleted_issue_is_not_found(client: Client, github: GitHub) -> None:
-    github.server.route("GET", "/repos/acme/demo/issues/7", GONE)
+    said = github.say("gone with it")
+    github.erase(7)
 
     with pytest.raises(NotFound):
-        await client.get_message(ref("issue_comment", {"id": 104}))
+        await client.get_message(ref("issue_comment", said))
 
 
 @pytest.mark.parametrize("kind", ["issue_comment", "review_comment", "review", "issue", "pull_request"])
@@ -136,7 +144,8 @@ async def test_another_opening_post_is_not_found(client: Client, github: GitHub)
 
 
 async def test_a_comment_that_moved_along_is_found_at_its_new_place(client: Client, github: GitHub) -> None:
-    said = moved(github)
+    said = github.say("moved along")
+    github.transfer(7, "acme/other")
 
     found = await client.get_message(ref("issue_comment", said))
 
@@ -147,9 +156,9 @@ async def test_a_comment_that_moved_along_is_found_at_its_new_place(client: Clie
 async def test_a_message_with_another_id_after_a_transfer_proves_nothing(
     client: Client, github: GitHub, kind: str
 ) -> None:
-    moved(github)
+    moved = github.transfer(7, "acme/other")
 
-    with pytest.raises(Conflict, match="acme/other#3"):
+    with pytest.raises(Conflict, match=f"acme/other#{moved['number']}"):
         await client.get_message(ref(kind, {"id": 1}))
 
 
@@ -169,13 +178,3 @@ async def test_what_addresses_no_message_is_refused_before_any_request(
         await client.get_message(MessageRef(conversation="acme/demo#7", source_type=kind, id=ident))
 
     assert github.server.requests == []
-
-
-def moved(github: GitHub) -> Any:
-    """Transfer the issue to another repository, with one comment."""
-    github.issue(3, "acme/other")
-    said = github.say("moved along", number=3, repo="acme/other")
-    del github.issues["acme/demo", 7]
-    there = {"location": f"{github.url}/repos/acme/other/issues/3"}
-    github.server.route("GET", "/repos/acme/demo/issues/7", Reply(301, {}, there))
-    return said

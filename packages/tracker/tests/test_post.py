@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 from tertulia import outbound
-from tertulia.errors import Conflict, Denied, Invalid, NotFound, Unavailable
-from tertulia.testing.loopback import Reply, Request
-from tertulia.thread import Draft, ThreadRef
+from tertulia.errors import Conflict, Denied, Invalid, NotFound, RateLimited, Unavailable
+from tertulia.testing.github import APPS, refusals
+from tertulia.testing.loopback import Reply
+from tertulia.thread import Account, Draft, ThreadRef
 from tertulia_tracker import github as tracker_github
 from tertulia_tracker.github import Client
 
@@ -112,11 +113,8 @@ async def test_a_key_line_of_ours_counts_however_the_site_changed_the_line_ends(
 
 
 async def test_two_posts_at_once_with_one_key_send_one(client: Client, github: GitHub) -> None:
-    def slow(request: Request) -> Reply:
-        reply = github.answer(request)
-        return Reply(reply.status, reply.body, delay=0.05)
+    github.latency = 0.05
 
-    github.server.route("GET", COMMENTS, slow)
     posted = await asyncio.gather(*(client.post(ISSUE, DRAFT) for _ in range(5)))
 
     assert len({one.id for one in posted}) == 1
@@ -156,8 +154,7 @@ async def test_the_limit_counts_code_points(client: Client, github: GitHub) -> N
 
 
 async def test_a_locked_issue_is_a_conflict(client: Client, github: GitHub) -> None:
-    refusal = Reply(403, {"message": "Unable to create comment because issue is locked."})
-    github.server.route("POST", COMMENTS, refusal)
+    github.issues["acme/demo", 7]["locked"] = True
 
     with pytest.raises(Conflict):
         await client.post(ISSUE, DRAFT)
@@ -184,6 +181,28 @@ async def test_a_refusal_is_the_right_error_and_is_not_repeated(
     assert github.count("POST", COMMENTS) == 1
 
 
+@pytest.mark.parametrize("refusal", [refusals.SECONDARY, refusals.slow_down(), refusals.slow_down("90", status=403)])
+async def test_an_answer_refused_because_of_a_limit_has_not_landed(
+    client: Client, github: GitHub, refusal: Reply
+) -> None:
+    github.refuse(refusal, path=COMMENTS, method="POST")
+
+    with pytest.raises(RateLimited):
+        await client.post(ISSUE, DRAFT)
+
+    assert github.landed == []
+
+
+async def test_an_installed_app_finds_what_it_has_posted_by_the_id_of_its_bot(client: Client, github: GitHub) -> None:
+    github.me = "helper[bot]"
+
+    posted = await client.post(ISSUE, DRAFT)
+
+    assert posted.author == Account(id=str(APPS["helper[bot]"]), login="helper[bot]", kind="bot")
+    assert await client.post(ISSUE, DRAFT) == posted
+    assert (github.count("GET", "/user"), github.count("POST", "/graphql")) == (1, 1)
+
+
 async def test_an_issue_that_is_not_there_is_not_found(client: Client, github: GitHub) -> None:
     with pytest.raises(NotFound):
         await client.post(ThreadRef(conversation="acme/demo#99"), DRAFT)
@@ -193,18 +212,15 @@ async def test_an_issue_that_is_not_there_is_not_found(client: Client, github: G
 
 @pytest.mark.parametrize("key", ["event-1/helper", None])
 async def test_an_answer_follows_a_transferred_issue(client: Client, github: GitHub, key: str | None) -> None:
-    github.issue(3, "acme/other")
-    del github.issues["acme/demo", 7]
-    there = {"location": f"{github.url}/repos/acme/other/issues/3"}
-    github.server.route("GET", "/repos/acme/demo/issues/7", Reply(301, {}, there))
+    moved = github.transfer(7, "acme/other")
 
     posted = await client.post(ISSUE, DRAFT.model_copy(update={"key": key}))
 
-    assert [one["id"] for one in github.listed("issue_comment", 3, "acme/other")] == [int(posted.id)]
+    assert [one["id"] for one in github.listed("issue_comment", moved["number"], "acme/other")] == [int(posted.id)]
 
 
 async def test_without_knowing_who_we_are_a_keyed_answer_is_not_sent(client: Client, github: GitHub) -> None:
-    github.server.route("GET", "/user", Reply(401, {"message": "Bad credentials"}))
+    github.refuse(refusals.BAD_CREDENTIALS, path="/user")
 
     with pytest.raises(Denied):
         await client.post(ISSUE, DRAFT)

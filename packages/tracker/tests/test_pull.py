@@ -1,11 +1,12 @@
 """A pull request is read whole: comments, review bodies and review comments."""
 
-import asyncio
+import threading
 from typing import Any
 
 import pytest
 
 from tertulia.errors import Unavailable
+from tertulia.testing.github import refusals
 from tertulia.testing.loopback import Reply, Request
 from tertulia.thread import ThreadRef
 from tertulia_tracker.github import Client
@@ -49,26 +50,23 @@ async def test_an_issue_reports_no_review_comments(client: Client) -> None:
 
 
 async def test_the_three_lists_are_read_at_the_same_time(client: Client, github: GitHub, talk: dict[str, Any]) -> None:
-    waiting: list[str] = []
+    together = threading.Barrier(3)
 
-    def slow(request: Request) -> Reply:
-        waiting.append(request.path)
-        reply = github.answer(request)
-        return Reply(reply.status, reply.body, reply.headers, delay=0.2)
+    def waiting(request: Request) -> Reply:
+        together.wait(timeout=5)
+        return github.answer(request)
 
     for path in ("issues/8/comments", "pulls/8/reviews", "pulls/8/comments"):
-        github.server.route("GET", f"/repos/acme/demo/{path}", slow)
-    async with asyncio.timeout(0.5):
-        await client.read(PULL)
+        github.server.route("GET", f"/repos/acme/demo/{path}", waiting)
 
-    assert len(waiting) == 3
+    assert (await client.read(PULL)).complete
 
 
 @pytest.mark.parametrize("path", ["issues/8/comments", "pulls/8/reviews", "pulls/8/comments"])
 async def test_one_list_that_fails_fails_the_reading(
     client: Client, github: GitHub, talk: dict[str, Any], path: str
 ) -> None:
-    github.server.route("GET", f"/repos/acme/demo/{path}", Reply(502, {}))
+    github.server.route("GET", f"/repos/acme/demo/{path}", refusals.BAD_GATEWAY)
 
     with pytest.raises(Unavailable):
         await client.read(PULL)
@@ -77,7 +75,7 @@ async def test_one_list_that_fails_fails_the_reading(
 async def test_a_server_that_knows_no_issue_of_a_pull_request_is_asked_for_the_pull_request(
     client: Client, github: GitHub, talk: dict[str, Any]
 ) -> None:
-    github.server.route("GET", "/repos/acme/demo/issues/8", Reply(404, {"message": "Not Found"}))
+    github.server.route("GET", "/repos/acme/demo/issues/8", refusals.NOT_FOUND)
 
     listing = await client.read(PULL)
 

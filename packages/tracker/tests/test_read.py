@@ -5,7 +5,9 @@ from typing import Any
 import pytest
 
 from tertulia.errors import Denied, Invalid, NotFound, RateLimited, Unavailable
+from tertulia.testing.github import refusals
 from tertulia.testing.loopback import Reply, Request
+from tertulia.testing.wire import Fault
 from tertulia.thread import ThreadRef
 from tertulia_tracker.github import Client
 
@@ -52,8 +54,8 @@ async def test_a_root_changes_nothing(client: Client, github: GitHub) -> None:
 
 
 async def test_a_deleted_account_is_nobody(client: Client, github: GitHub) -> None:
-    github.issue(7, user=None)
-    github.say("I was here", by=None)
+    github.say("I was here")
+    github.depart("alice")
 
     listing = await client.read(ISSUE)
 
@@ -69,38 +71,29 @@ async def test_a_long_body_is_cut_and_says_so(client: Client, github: GitHub) ->
 
 
 async def test_a_transferred_issue_is_read_at_its_new_place(client: Client, github: GitHub) -> None:
-    github.issue(3, "acme/other")
-    github.say("moved along", number=3, repo="acme/other")
-    del github.issues["acme/demo", 7]
-    there = {"location": f"{github.url}/repos/acme/other/issues/3"}
-    github.server.route("GET", "/repos/acme/demo/issues/7", Reply(301, {}, there))
-
-    listing = await client.read(ISSUE)
-
-    assert [one.url.partition("#")[0] for one in listing.messages] == ["https://github.com/acme/other/issues/3"] * 2
-    assert github.count("GET", COMMENTS) == 0
-
-
-@pytest.mark.parametrize("named", ["both", "url", "repository"])
-async def test_a_transferred_issue_is_found_by_what_it_says_of_itself(
-    client: Client, github: GitHub, named: str
-) -> None:
-    """GitHub redirects to the number of the repository, and names it in the issue."""
-    issue = github.issue(3, "acme/other")
-    repository = {"repository_url": f"{github.url}/repos/acme/other"}
-    told = {**issue, **({} if named == "url" else repository)}
-    if named == "repository":
-        del told["url"]
-    github.say("moved along", number=3, repo="acme/other")
-    moved = Reply(301, {}, {"location": f"{github.url}/repositories/777/issues/3"})
-    github.server.route("GET", "/repos/acme/demo/issues/7", moved)
-    github.server.route("GET", "/repositories/777/issues/3", Reply(200, told))
-    github.server.route("GET", COMMENTS, Reply(404, {"message": "Not Found"}))
+    github.say("moved along")
+    moved = github.transfer(7, "acme/other")
 
     listing = await client.read(ISSUE)
 
     assert [one.body for one in listing.messages] == ["Since Monday.", "moved along"]
-    assert (await client.get_issue(ISSUE)).conversation == "acme/other#3"
+    assert github.count("GET", COMMENTS) == 0
+    assert (await client.get_issue(ISSUE)).conversation == f"acme/other#{moved['number']}"
+
+
+@pytest.mark.parametrize("unnamed", ["url", "repository_url"])
+async def test_a_transferred_issue_is_found_by_what_it_says_of_itself(
+    client: Client, github: GitHub, unnamed: str
+) -> None:
+    """GitHub redirects to the number of the repository, and names it in the issue."""
+    github.say("moved along")
+    moved = github.transfer(7, "acme/other")
+    del moved[unnamed]
+
+    listing = await client.read(ISSUE)
+
+    assert [one.body for one in listing.messages] == ["Since Monday.", "moved along"]
+    assert (await client.get_issue(ISSUE)).conversation == f"acme/other#{moved['number']}"
 
 
 async def test_a_comment_that_arrives_while_reading_is_counted(client: Client, github: GitHub) -> None:
@@ -123,12 +116,7 @@ async def test_a_deletion_that_hides_a_comment_at_a_pages_edge_makes_it_read_aga
 ) -> None:
     said = [github.say(str(number)) for number in range(150)]
 
-    def shrinking(request: Request) -> Reply:
-        reply = github.answer(request)
-        github.things["issue_comment"].pop(said[0]["id"], None)
-        return reply
-
-    github.server.route("GET", COMMENTS, shrinking)
+    github.shift(7, said[0]["id"])
     listing = await client.read(ISSUE)
 
     assert [one.body for one in listing.messages[1:]] == [str(number) for number in range(1, 150)]
@@ -137,30 +125,19 @@ async def test_a_deletion_that_hides_a_comment_at_a_pages_edge_makes_it_read_aga
 
 
 async def test_a_thread_that_goes_on_shrinking_is_not_complete(client: Client, github: GitHub) -> None:
-    for number in range(150):
-        github.say(str(number))
+    for said in [github.say(str(number)) for number in range(150)]:
+        github.shift(7, said["id"])
 
-    def shrinking(request: Request) -> Reply:
-        reply = github.answer(request)
-        github.things["issue_comment"].pop(min(github.things["issue_comment"]))
-        return reply
-
-    github.server.route("GET", COMMENTS, shrinking)
     listing = await client.read(ISSUE)
 
     assert not listing.complete
 
 
 async def test_an_item_on_two_pages_is_given_once(client: Client, github: GitHub) -> None:
-    said = [github.say(str(number)) for number in range(101)]
+    for number in range(101):
+        github.say(str(number))
+    github.break_with(Fault.REPEAT)
 
-    def shifted(request: Request) -> Reply:
-        reply = github.answer(request)
-        if request.query["page"] == "2":
-            return Reply(200, [said[99], *reply.body], reply.headers)
-        return reply
-
-    github.server.route("GET", COMMENTS, shifted)
     listing = await client.read(ISSUE)
 
     assert len({one.ref for one in listing.messages}) == len(listing.messages) == 102
@@ -183,11 +160,15 @@ async def test_a_count_that_never_agrees_is_shown_and_the_listing_stays_complete
 @pytest.mark.parametrize(
     ("reply", "error"),
     [
-        (Reply(401, {"message": "Bad credentials"}), Denied),
-        (Reply(403, {"message": "Resource not accessible by integration"}), Denied),
-        (Reply(403, {"message": "You have exceeded a secondary rate limit"}), RateLimited),
-        (Reply(404, {"message": "Not Found"}), NotFound),
-        (Reply(410, {"message": "This issue was deleted"}), NotFound),
+        (refusals.BAD_CREDENTIALS, Denied),
+        (refusals.INTEGRATION, Denied),
+        (refusals.SECONDARY, RateLimited),
+        (refusals.slow_down(), RateLimited),
+        (refusals.slow_down("120"), RateLimited),
+        (refusals.slow_down("120", status=403), RateLimited),
+        (refusals.hour_is_used_up(), RateLimited),
+        (refusals.NOT_FOUND, NotFound),
+        (refusals.DELETED, NotFound),
         (Reply(500, {"message": "Server Error"}), Unavailable),
         (Reply(200, b"<html>maintenance</html>"), Unavailable),
         (Reply(200, [1, 2]), Unavailable),
@@ -204,6 +185,29 @@ async def test_a_refusal_is_the_right_error(
 
     assert type(caught.value) is error
     assert "token-of-helper" not in str(caught.value)
+
+
+async def test_a_page_that_is_cut_in_the_middle_is_no_page(client: Client, github: GitHub) -> None:
+    for number in range(150):
+        github.say(str(number))
+    github.cut(COMMENTS)
+
+    with pytest.raises(Unavailable):
+        await client.read(ISSUE)
+
+    assert len((await client.read(ISSUE)).messages) == 151
+
+
+async def test_a_thread_for_which_the_hour_does_not_last_is_not_read_in_part(client: Client, github: GitHub) -> None:
+    for number in range(500):
+        github.say(str(number))
+    github.remaining = 3
+
+    with pytest.raises(RateLimited) as caught:
+        await client.read(ISSUE)
+
+    assert caught.value.scope == "core"
+    assert caught.value.retry_after == pytest.approx(1800, abs=3)
 
 
 async def test_a_list_that_fails_fails_the_reading(client: Client, github: GitHub) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tertulia.errors import Unavailable
+from tertulia.testing.github import refusals
 from tertulia.testing.loopback import Reply
 from tertulia.thread import Draft, ThreadRef
 from tertulia_tracker.github import Client
@@ -17,7 +18,7 @@ ISSUE = ThreadRef(conversation="acme/demo#7")
 COMMENTS = "/repos/acme/demo/issues/7/comments"
 DRAFT = Draft(body="Here is why.", agent="helper", key="event-1/helper")
 FAILURES = [
-    Reply(502, {"message": "Bad Gateway"}),
+    refusals.BAD_GATEWAY,
     Reply(503, b"<html>"),
     Reply(201, {}, cut=0),
     Reply(201, {"id": 1}, cut=4),
@@ -29,11 +30,8 @@ NAMES = ["502", "503", "cut before", "cut within", "html", "no comment"]
 
 @pytest.mark.parametrize("failure", FAILURES, ids=NAMES)
 async def test_what_landed_is_found(client: Client, github: GitHub, time: Time, failure: Reply) -> None:
-    def landed(land: Any) -> Reply:
-        land()
-        return failure
+    github.lose(failure)
 
-    github.outcome = landed
     posted = await client.post(ISSUE, DRAFT)
 
     assert posted.id == str(github.landed[0]["id"])
@@ -45,7 +43,7 @@ async def test_what_landed_is_found(client: Client, github: GitHub, time: Time, 
 async def test_what_did_not_land_is_ambiguous_after_three_looks(
     client: Client, github: GitHub, time: Time, failure: Reply
 ) -> None:
-    github.outcome = lambda land: failure
+    github.drop(failure)
 
     with pytest.raises(Unavailable) as caught:
         await client.post(ISSUE, DRAFT)
@@ -61,7 +59,7 @@ async def test_what_shows_late_is_found(client: Client, github: GitHub, time: Ti
 
     def later(land: Any) -> Reply:
         late.append(land)
-        return FAILURES[0]
+        return refusals.BAD_GATEWAY
 
     async def sleep(seconds: float) -> None:
         await time.sleep(seconds)
@@ -76,8 +74,8 @@ async def test_what_shows_late_is_found(client: Client, github: GitHub, time: Ti
 
 
 async def test_when_nobody_can_look_it_stays_ambiguous(client: Client, github: GitHub) -> None:
-    github.outcome = lambda land: FAILURES[0]
-    github.server.route("GET", COMMENTS, Reply(200, []), Reply(500, {}), Reply(403, {"message": "no"}))
+    github.drop()
+    github.server.route("GET", COMMENTS, Reply(200, []), Reply(500, {}), refusals.INTEGRATION)
 
     with pytest.raises(Unavailable) as caught:
         await client.post(ISSUE, DRAFT)
@@ -87,12 +85,8 @@ async def test_when_nobody_can_look_it_stays_ambiguous(client: Client, github: G
 
 
 async def test_a_look_that_fails_does_not_end_the_looking(client: Client, github: GitHub) -> None:
-    def landed(land: Any) -> Reply:
-        land()
-        return FAILURES[0]
-
-    github.outcome = landed
-    github.server.route("GET", COMMENTS, Reply(200, []), Reply(500, {}), github.answer)
+    github.lose()
+    github.refuse(Reply(200, []), Reply(500, {}), path=COMMENTS)
 
     posted = await client.post(ISSUE, DRAFT)
 
@@ -100,7 +94,7 @@ async def test_a_look_that_fails_does_not_end_the_looking(client: Client, github
 
 
 async def test_a_caller_who_tries_again_after_that_finds_it_or_sends(client: Client, github: GitHub) -> None:
-    github.outcome = lambda land: FAILURES[0]
+    github.drop()
     with pytest.raises(Unavailable):
         await client.post(ISSUE, DRAFT)
 
@@ -110,7 +104,7 @@ async def test_a_caller_who_tries_again_after_that_finds_it_or_sends(client: Cli
 
 
 async def test_without_a_key_an_unknown_outcome_is_told_at_once(client: Client, github: GitHub, time: Time) -> None:
-    github.outcome = lambda land: FAILURES[0]
+    github.drop()
 
     with pytest.raises(Unavailable) as caught:
         await client.post(ISSUE, Draft(body="Hello", agent="helper"))
@@ -124,11 +118,7 @@ async def test_a_review_reply_that_landed_is_found(client: Client, github: GitHu
     github.pull(8)
     root = github.remark("Why here?")
 
-    def landed(land: Any) -> Reply:
-        land()
-        return FAILURES[0]
-
-    github.outcome = landed
+    github.lose()
     posted = await client.post(ThreadRef(conversation="acme/demo#8", root=str(root["id"])), DRAFT)
 
     assert posted.ref == f"review_comment:{github.landed[0]['id']}"
@@ -229,7 +219,7 @@ async def test_a_cancellation_while_looking_passes_too(client: Client, github: G
         looking.set()
         await asyncio.sleep(60)
 
-    github.outcome = lambda land: FAILURES[0]
+    github.drop()
     task = asyncio.create_task(Client(client.http, sleep=sleep).post(ISSUE, DRAFT))
     await looking.wait()
     task.cancel()

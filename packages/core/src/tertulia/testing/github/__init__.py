@@ -4,6 +4,6 @@ It answers as GitHub documents it, and breaks the wire on demand. `docs/counterp
 """
 
 from tertulia.testing.github._server import GitHub
-from tertulia.testing.github._state import DEMO, PEOPLE, REPO, Json
+from tertulia.testing.github._state import APPS, DEMO, PEOPLE, REPO, Json
 
-__all__ = ["DEMO", "PEOPLE", "REPO", "GitHub", "Json"]
+__all__ = ["APPS", "DEMO", "PEOPLE", "REPO", "GitHub", "Json"]

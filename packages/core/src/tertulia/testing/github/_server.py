@@ -2,38 +2,43 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from urllib.parse import unquote
 
-from tertulia.testing.github._state import PEOPLE, Json, State
+from tertulia.testing.github import refusals
+from tertulia.testing.github._state import APPS, PEOPLE, Json, State, user
 from tertulia.testing.line import Line
 from tertulia.testing.loopback import Reply, Request, Server
 from tertulia.testing.wire import Fault
 
 __all__ = ["GitHub"]
 
-_MISSING = Reply(404, {"message": "Not Found", "status": "404"})
-_GONE = Reply(410, {"message": "This issue was deleted", "status": "410"})
-_LOCKED = Reply(403, {"message": "Unable to create comment because issue is locked."})
 _BROKEN = {
-    Fault.DENY: Reply(401, {"message": "Bad credentials", "status": "401"}),
-    Fault.LIMIT: Reply(429, {"message": "Too many requests"}, {"retry-after": "3600"}),
+    Fault.DENY: refusals.BAD_CREDENTIALS,
+    Fault.LIMIT: refusals.slow_down("3600"),
     Fault.CUT: Reply(200, {"message": "never read whole"}, cut=4),
 }
-_LOST = Reply(502, {"message": "Bad Gateway"})
-_INSTALLED = Reply(403, {"message": "Resource not accessible by integration"})
 _WRITES = frozenset({"POST", "PATCH", "PUT", "DELETE"})
+_NAMING = frozenset({"/user", "/graphql"})
 
 
 class GitHub(State, Line):
-    """Answer on a server. `outcome` may answer the next post in its own way; `break_with` breaks the wire."""
+    """Answer on a server. `break_with` breaks the wire, `refuse` and `cut` break one route, `lose` and `drop` the next post.
+
+    `outcome` may answer the next post in its own way, `latency` are the seconds that each answer takes, and `remaining` the
+    requests that are left of the hour.
+    """
 
     def __init__(self, server: Server) -> None:
         State.__init__(self, server.url)
         Line.__init__(self)
         self.server = server
         self.outcome: Callable[[Callable[[], Reply]], Reply] | None = None
+        self.latency: float = 0.0
+        self.remaining: int = 5000
         for method in ("GET", *_WRITES):
             server.route(method, "/.*", self.answer)
 
@@ -46,51 +51,98 @@ class GitHub(State, Line):
         """Count the requests a route has had."""
         return len(self.server.asked(method, path))
 
+    def refuse(self, *replies: Reply, path: str = "/.*", method: str = "GET") -> None:
+        """Answer the next requests of a route in this way, one after the other; those after them as always."""
+        self.server.route(method, path, *replies, self.answer)
+
+    def cut(self, path: str, *, method: str = "GET") -> None:
+        """Cut the connection in the middle of the next answer of a route."""
+
+        def half(request: Request) -> Reply:
+            reply = self.answer(request)
+            return replace(reply, cut=len(json.dumps(reply.body)) // 2)
+
+        self.server.route(method, path, half, self.answer)
+
+    def lose(self, reply: Reply = refusals.BAD_GATEWAY) -> None:
+        """Let the next post land, and answer it in this way."""
+
+        def landed(land: Callable[[], Reply]) -> Reply:
+            land()
+            return reply
+
+        self.outcome = landed
+
+    def drop(self, reply: Reply = refusals.BAD_GATEWAY) -> None:
+        """Let the next post not land, and answer it in this way."""
+        self.outcome = lambda land: reply
+
     def answer(self, request: Request) -> Reply:
         """Give the reply to a request."""
         with self._lock:
-            reply = self._broken(request) or self._routed(request)
+            reply = self._broken(request) or self._metered(request)
             writes = request.method in _WRITES
             if self.fault is Fault.LOSE and writes:
                 self.mend()
-                return _LOST
+                return refusals.BAD_GATEWAY
             held = self.holds(writes)
         if held:
             self.wait()
-        return reply
+        return replace(reply, delay=reply.delay + self.latency)
 
     def _broken(self, request: Request) -> Reply | None:
         match self.fault:
             case Fault.DENY | Fault.LIMIT | Fault.CUT as fault:
                 return _BROKEN[fault]
-            case Fault.NAMELESS if request.path == "/user":
-                return _INSTALLED
+            case Fault.NAMELESS if request.path in _NAMING:
+                return refusals.INTEGRATION
             case Fault.HIDE if request.path != "/user":
-                return _MISSING
+                return refusals.NOT_FOUND
             case Fault.DROP if request.method in _WRITES:
                 self.mend()
-                return _LOST
+                return refusals.BAD_GATEWAY
             case Fault.MOVE:
                 return Reply(307, {}, {"location": f"{self.elsewhere}{request.path}"})
             case _:
                 return None
 
+    def _metered(self, request: Request) -> Reply:
+        """Count a request against the hour, and say so."""
+        if self.remaining == 0:
+            return refusals.hour_is_used_up()
+        self.remaining -= 1
+        reply = self._routed(request)
+        told = {"x-ratelimit-limit": "5000", "x-ratelimit-remaining": str(self.remaining)}
+        return replace(reply, headers={**told, **reply.headers})
+
     def _routed(self, request: Request) -> Reply:
-        if request.path == "/user":
-            return Reply(200, {"login": self.me, "id": PEOPLE[self.me], "type": "User"})
+        path = re.sub(r"/repositories/\d+", lambda found: f"/repos/{self.repository_at(found[0])}", request.path)
         for pattern, handle in _ROUTES:
-            if found := re.fullmatch(pattern, request.path):
+            if found := re.fullmatch(pattern, path):
                 return handle(self, request, **found.groupdict())
-        return _MISSING
+        return refusals.NOT_FOUND
+
+    def _me(self, request: Request) -> Reply:
+        """Name the token's account; REST does not name that of an installed app, and GraphQL does."""
+        if request.path == "/graphql":
+            account = user(self.me)
+            viewer = {"__typename": account["type"], "login": self.me, "databaseId": account["id"]}
+            return Reply(200, {"data": {"viewer": viewer}})
+        return refusals.INTEGRATION if self.me in APPS else Reply(200, user(self.me))
+
+    def _account(self, request: Request, wanted: str) -> Reply:
+        """Find an account by its login or its id."""
+        known = [login for login, number in (PEOPLE | APPS).items() if unquote(wanted) in (login, str(number))]
+        return Reply(200, user(known[0])) if known else refusals.NOT_FOUND
 
     def _opening(self, request: Request, repo: str, number: str, place: str) -> Reply:
         at = (repo, int(number))
         if at in self.moved:
             there, now = self.moved[at]
-            return Reply(301, {}, {"location": f"{self.url}/repos/{there}/{place}/{now}"})
+            return Reply(301, {}, {"location": f"{self.url}{self.repository(there)}/{place}/{now}"})
         issue = self.issues.get(at)
         if issue is None or (place == "pulls" and "head" not in issue):
-            return _GONE if at in self.erased else _MISSING
+            return refusals.DELETED if at in self.erased else refusals.NOT_FOUND
         if request.method == "PATCH":
             issue |= request.json()
         comments = len(self.listed("issue_comment", int(number), repo))
@@ -106,7 +158,7 @@ class GitHub(State, Line):
 
     def _list(self, request: Request, repo: str, number: str, place: str, what: str) -> Reply:
         if (repo, int(number)) not in self.issues:
-            return _MISSING
+            return refusals.NOT_FOUND
         kind = {"reviews": "review", "comments": "issue_comment" if place == "issues" else "review_comment"}[what]
         if request.method == "POST":
             return self._post(request, kind, repo, int(number))
@@ -124,16 +176,16 @@ class GitHub(State, Line):
         links = [("next", page + 1), ("last", last)] if page < last else []
         told = ", ".join(f'<https://api.invalid{request.path}?page={at}>; rel="{name}"' for name, at in links)
         start = (page - 1) * size - (self.fault is Fault.REPEAT and page > 1)
-        return Reply(200, found[start : page * size], {"link": told} if told else {})
+        return Reply(200, [_shown(one) for one in found[start : page * size]], {"link": told} if told else {})
 
     def _reply(self, request: Request, repo: str, number: str, root: str) -> Reply:
         if int(root) not in self.things["review_comment"]:
-            return _MISSING
+            return refusals.NOT_FOUND
         return self._post(request, "review_comment", repo, int(number), int(root))
 
     def _post(self, request: Request, kind: str, repo: str, number: int, root: int | None = None) -> Reply:
         if self.issues[repo, number]["locked"]:
-            return _LOCKED
+            return refusals.LOCKED
 
         def land() -> Reply:
             body = request.json()["body"]
@@ -151,17 +203,17 @@ class GitHub(State, Line):
         kind = "review" if number else {"issues": "issue_comment", "pulls": "review_comment"}[place]
         one = self.things[kind].get(int(ident))
         if one is None or one["_at"][0] != repo or (number and one["_at"][1] != int(number)):
-            return _MISSING
+            return refusals.NOT_FOUND
         if request.method == "DELETE":
             self.remove(kind, int(ident))
             return Reply(204)
         if request.method in ("PATCH", "PUT"):
             self.alter(kind, int(ident), request.json()["body"])
-        return Reply(200, {name: value for name, value in one.items() if name != "_at"})
+        return Reply(200, _shown(one))
 
     def _labels(self, request: Request, repo: str, number: str, name: str | None = None) -> Reply:
         if (repo, int(number)) not in self.issues:
-            return _MISSING
+            return refusals.NOT_FOUND
         names = self.labels.setdefault(int(number), [])
         if request.method == "POST":
             for one in request.json()["labels"]:
@@ -169,15 +221,22 @@ class GitHub(State, Line):
                     names.append(one)
         if request.method == "DELETE":
             if unquote(name or "") not in names:
-                return _MISSING
+                return refusals.NOT_FOUND
             names.remove(unquote(name or ""))
         return Reply(200, [{"name": one} for one in names])
+
+
+def _shown(one: Mapping[str, object]) -> Json:
+    """Leave out our own notes."""
+    return {name: value for name, value in one.items() if name != "_at"}
 
 
 _AT = r"/repos/(?P<repo>[^/]+/[^/]+)/(?P<place>issues|pulls)"
 _ISSUE = r"/repos/(?P<repo>[^/]+/[^/]+)/issues/(?P<number>\d+)"
 _PULL = r"/repos/(?P<repo>[^/]+/[^/]+)/pulls/(?P<number>\d+)"
 _ROUTES: list[tuple[str, Callable[..., Reply]]] = [
+    ("/user|/graphql", GitHub._me),
+    (r"/users?/(?P<wanted>[^/]+)", GitHub._account),
     (rf"{_AT}/(?P<number>\d+)", GitHub._opening),
     (rf"{_AT}/(?P<number>\d+)/(?P<what>comments|reviews)", GitHub._list),
     (rf"{_AT}/comments/(?P<ident>\d+)", GitHub._one),

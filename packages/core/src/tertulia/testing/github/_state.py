@@ -5,17 +5,19 @@ from __future__ import annotations
 import threading
 from typing import Any
 
-__all__ = ["DEMO", "KINDS", "PEOPLE", "REPO", "Json", "State"]
+__all__ = ["APPS", "DEMO", "KINDS", "PEOPLE", "REPO", "Json", "State", "user"]
 
 Json = dict[str, Any]
 REPO = "acme/demo"
 DEMO = "/repos/acme/demo"
 PEOPLE = {"helper": 9001, "alice": 1001, "bob": 1002, "carol": 1003}
+APPS = {"helper[bot]": 9002}
+"""The accounts of installed apps; `me` may be one."""
 KINDS = ("issue_comment", "review", "review_comment")
 
 
 class State:
-    """Keep issues, comments, reviews and review comments by id. `url` is where the API is."""
+    """Keep issues, comments, reviews and review comments by id. `url` is where the API is, `me` whose token is used."""
 
     def __init__(self, url: str) -> None:
         self.url = url
@@ -28,14 +30,13 @@ class State:
         self.me = "helper"
         self._id, self._lock = 100, threading.RLock()
         self._shifts: dict[tuple[str, int], list[int]] = {}
+        self._repositories: dict[str, int] = {}
 
     def issue(self, number: int = 7, repo: str = REPO, **fields: Any) -> Json:
         """Open an issue."""
-        url = f"{self.url}/repos/{repo}/issues/{number}"
         self.issues[repo, number] = {
             **self._said("alice", "Since Monday."),
-            "url": url,
-            "html_url": f"https://github.com/{repo}/issues/{number}",
+            **self._addresses(repo, number),
             "number": number,
             "title": "It fails",
             "state": "open",
@@ -51,9 +52,8 @@ class State:
 
     def say(self, body: str, by: str | None = "alice", number: int = 7, repo: str = REPO) -> Json:
         """Comment on an issue or a pull request."""
-        said = self._said(by, body) | {"issue_url": f"{self.url}/repos/{repo}/issues/{number}"}
-        said["html_url"] = f"https://github.com/{repo}/issues/{number}#issuecomment-{said['id']}"
-        return self._keep("issue_comment", said, number, repo)
+        said = self._said(by, body)
+        return self._keep("issue_comment", said | self._below(said["id"], repo, number), number, repo)
 
     def review(self, body: str, by: str = "alice", state: str = "COMMENTED", number: int = 8) -> Json:
         """Review a pull request; REST gives a review no `created_at`."""
@@ -87,10 +87,9 @@ class State:
         issue = self.issues.pop((repo_before, number))
         at = (repo, number + 1000)
         self.moved[repo_before, number] = at
-        self.issues[at] = issue | {"url": f"{self.url}/repos/{repo}/issues/{at[1]}", "number": at[1]}
-        for kind in self.things.values():
-            for one in kind.values():
-                one["_at"] = at if one["_at"] == (repo_before, number) else one["_at"]
+        self.issues[at] = issue | self._addresses(*at) | {"number": at[1]}
+        for one in self.listed("issue_comment", number, repo_before):
+            one |= {"_at": at, **self._below(one["id"], *at)}
         return self.issues[at]
 
     def erase(self, number: int, repo: str = REPO) -> None:
@@ -101,14 +100,27 @@ class State:
             for ident in [ident for ident, one in kind.items() if one["_at"] == (repo, number)]:
                 del kind[ident]
 
+    def depart(self, login: str) -> None:
+        """Delete somebody's account: what they wrote stays, and is nobody's."""
+        for one in [*self.issues.values(), *(one for kind in self.things.values() for one in kind.values())]:
+            if one["user"] is not None and one["user"]["login"] == login:
+                one["user"] = None
+
     def shift(self, number: int, ident: int, repo: str = REPO) -> None:
         """Delete a comment as soon as the first page of its issue's comments was given once more; of several, one each time."""
         self._shifts.setdefault((repo, number), []).append(ident)
 
     def listed(self, kind: str, number: int, repo: str = REPO) -> list[Json]:
-        """Give what is listed below an issue, without our own notes."""
-        kept = [one for one in self.things[kind].values() if one["_at"] == (repo, number)]
-        return [{name: value for name, value in one.items() if name != "_at"} for one in kept]
+        """Give what is listed below an issue, as it is kept."""
+        return [one for one in self.things[kind].values() if one["_at"] == (repo, number)]
+
+    def repository(self, repo: str) -> str:
+        """Give the route that a repository keeps when it is renamed."""
+        return f"/repositories/{self._repositories.setdefault(repo, 700 + len(self._repositories))}"
+
+    def repository_at(self, route: str) -> str:
+        """Give the name of the repository with that route; an empty one when there is none."""
+        return next((repo for repo in self._repositories if self.repository(repo) == route), "")
 
     def _shifted(self, number: int, repo: str) -> None:
         pending = self._shifts.get((repo, number))
@@ -121,13 +133,26 @@ class State:
 
     def _said(self, by: str | None, body: str) -> Json:
         ident = self._next()
-        user = None if by is None else {"login": by, "id": PEOPLE[by], "type": "User"}
-        said = {"id": ident, "user": user, "body": body, "created_at": _time(ident), "updated_at": _time(ident)}
-        return said | {"author_association": "NONE"}
+        times = {"created_at": _time(ident), "updated_at": _time(ident)}
+        return {"id": ident, "user": by and user(by), "body": body, **times, "author_association": "NONE"}
+
+    def _addresses(self, repo: str, number: int) -> Json:
+        below, page = f"{self.url}/repos/{repo}", f"https://github.com/{repo}/issues/{number}"
+        return {"url": f"{below}/issues/{number}", "repository_url": below, "html_url": page}
+
+    def _below(self, ident: int, repo: str, number: int) -> Json:
+        issue = self._addresses(repo, number)
+        return {"issue_url": issue["url"], "html_url": f"{issue['html_url']}#issuecomment-{ident}"}
 
     def _keep(self, kind: str, said: Json, number: int, repo: str = REPO) -> Json:
         self.things[kind][said["id"]] = said | {"_at": (repo, number)}
         return said
+
+
+def user(login: str) -> Json:
+    """Write an account."""
+    kind = "Bot" if login in APPS else "User"
+    return {"login": login, "id": (PEOPLE | APPS)[login], "type": kind}
 
 
 def _time(ident: int) -> str:
