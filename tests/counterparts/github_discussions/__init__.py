@@ -6,7 +6,7 @@ differs. `problems` checks a query or mutation against the schema, with and with
 
 from github_discussions._models import Account, Category, Comment, Discussion, Label, Reaction, Repository
 from github_discussions._refusals import Refusal
-from github_discussions._schema import current, documents, node_modules, problems, published
+from github_discussions._schema import current, documents, problems, published
 from github_discussions._server import Discussions, Token, secondary
 
 import github_discussions._mutations  # isort: skip - both fill the table of resolvers
@@ -25,7 +25,6 @@ __all__ = [
     "Token",
     "current",
     "documents",
-    "node_modules",
     "problems",
     "published",
     "secondary",

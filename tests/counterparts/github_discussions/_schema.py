@@ -6,7 +6,6 @@ import hashlib
 import os
 import pickle
 from functools import cache
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -24,19 +23,9 @@ from graphql import (
     visit,
 )
 
-__all__ = ["current", "documents", "node_modules", "problems", "published"]
+from npm_packages import CACHE, node_modules
 
-_CACHE = Path(__file__).parents[3] / ".cache"
-
-
-def node_modules() -> Path:
-    """Find what `npm ci` installed: where nox says, else the newest in the cache."""
-    if named := os.environ.get("TERTULIA_NODE_MODULES"):
-        return Path(named)
-    cached = sorted((_CACHE / "node").glob("*/installed"), key=lambda stamp: stamp.stat().st_mtime)
-    if not cached:
-        raise FileNotFoundError("nothing in .cache/node: run `nox -s e2e` once")
-    return cached[-1].parent / "node_modules"
+__all__ = ["current", "documents", "problems", "published"]
 
 
 @cache
@@ -89,7 +78,7 @@ def _document() -> DocumentNode:
     """Parse the schema, or read what an earlier run parsed: that takes a third of the time."""
     text = (node_modules() / "@octokit" / "graphql-schema" / "schema.graphql").read_text("utf-8")
     digest = hashlib.sha256(f"{graphql.__version__}\n{text}".encode()).hexdigest()[:16]
-    kept = _CACHE / "graphql" / f"{digest}.pickle"
+    kept = CACHE / "graphql" / f"{digest}.pickle"
     if kept.exists():
         document: DocumentNode = pickle.loads(kept.read_bytes())
         return document
