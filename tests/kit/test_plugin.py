@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from tertulia_contract import Ability, Contract, ThreadsContract, TrackerContract
-from tertulia_contract.memory import MemoryBackend
+from tertulia_contract import Ability, Contract, ConversationContract, ThreadsContract, TrackerContract
+from tertulia_contract.memory import MemoryBackend, MemoryConversations
 
 HEAD = """
 import pytest
@@ -177,7 +177,7 @@ def make(*bases: type, **fields: Any) -> type:
     return type("TestIt", bases, fields)
 
 
-@pytest.mark.parametrize("contract", [ThreadsContract, TrackerContract])
+@pytest.mark.parametrize("contract", [ThreadsContract, TrackerContract, ConversationContract])
 def test_overriding_a_contract_test_is_an_error_at_import(contract: type) -> None:
     with pytest.raises(TypeError, match="overrides a contract test"):
         make(contract, test_whoami_names_an_account=lambda self: None)
@@ -201,13 +201,15 @@ def test_a_known_failure_needs_a_test_and_an_issue() -> None:
         make(TrackerContract, known_failures={"test_whoami_names_an_account": "flaky"})
 
 
-def test_no_topic_hides_a_test_of_another() -> None:
-    bases = [base for base in TrackerContract.__mro__ if base.__module__.startswith("tertulia_contract")]
+@pytest.mark.parametrize("contract", [TrackerContract, ConversationContract])
+def test_no_topic_hides_a_test_of_another(contract: type) -> None:
+    bases = [base for base in contract.__mro__ if base.__module__.startswith("tertulia_contract")]
     names = [name for base in bases for name in vars(base) if name.startswith("test_")]
 
     assert len(names) == len(set(names))
-    assert issubclass(TrackerContract, Contract)
+    assert issubclass(contract, Contract)
 
 
-def test_the_handle_in_memory_can_do_everything() -> None:
-    assert MemoryBackend().can == frozenset(Ability)
+def test_the_handles_in_memory_can_do_everything() -> None:
+    assert MemoryConversations().can == frozenset(Ability)
+    assert frozenset(Ability) - MemoryBackend().can == {Ability.ASK, Ability.CLOSE, Ability.GUARD}

@@ -13,8 +13,8 @@ from tertulia_contract.memory import MemoryBackend
 FAILS = {
     "test_a_label_that_is_not_there_is_no_error_to_remove",
     "test_a_label_that_is_there_is_not_added_again",
-    "test_a_transferred_issue_is_labelled_where_it_is",
-    "test_an_issue_that_is_not_there_has_no_labels",
+    "test_what_was_transferred_is_labelled_where_it_is",
+    "test_what_is_not_there_has_no_labels",
     "test_an_operation_is_done_or_refused",
     "test_labels_are_added_and_removed_at_once",
     "test_labels_are_added_by_name",

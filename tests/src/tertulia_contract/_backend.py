@@ -8,7 +8,7 @@ from typing import Protocol
 from tertulia.errors import Unsupported
 from tertulia.thread import MessageRef, ThreadRef
 
-__all__ = ["Ability", "Backend", "Unable"]
+__all__ = ["Ability", "Backend", "ConversationBackend", "Unable"]
 
 
 class Ability(StrEnum):
@@ -22,6 +22,12 @@ class Ability(StrEnum):
     """`remove`: delete a message, as its author does on the site."""
     LOCK = "lock"
     """`lock`: lock a thread."""
+    ASK = "ask"
+    """`ask`: open a conversation in a category that takes answers."""
+    CLOSE = "close"
+    """`close`: close a conversation for a reason."""
+    GUARD = "guard"
+    """`guarded`: name a category in which the client may not start a conversation."""
     BRANCH = "branch"
     """`branch`: open a thread that has a root within its conversation."""
     TRANSFER = "transfer"
@@ -78,7 +84,10 @@ class Backend(Protocol):
         ...
 
     async def open(self) -> ThreadRef:
-        """Open a thread, as another person, with an opening post and nothing below it."""
+        """Open a thread, as another person, with an opening post and nothing below it.
+
+        Where labels have to exist first, there are `bug`, `good first issue` and `ux`.
+        """
         ...
 
     async def missing(self) -> ThreadRef:
@@ -86,7 +95,7 @@ class Backend(Protocol):
         ...
 
     async def say(self, thread: ThreadRef, body: str, /) -> MessageRef:
-        """Write a message in a thread as another person (SPEAK)."""
+        """Write a message in a thread as another person, under its root if it names one (SPEAK)."""
         ...
 
     async def alter(self, message: MessageRef, body: str, /) -> None:
@@ -138,12 +147,34 @@ class Backend(Protocol):
         ...
 
 
+class ConversationBackend(Backend, Protocol):
+    """Act on a backend of conversations; `open` opens one in a category that takes no answers."""
+
+    @property
+    def place(self) -> str:
+        """Give the place in which `open` and `ask` open conversations."""
+        ...
+
+    async def ask(self) -> ThreadRef:
+        """Open a conversation in a category that takes answers, where `open` opens others (ASK)."""
+        ...
+
+    async def close(self, thread: ThreadRef, /) -> str:
+        """Close a conversation as a person does, and give the reason in the backend's own words (CLOSE)."""
+        ...
+
+    async def guarded(self) -> str:
+        """Name a category of the place, by id or slug, in which the client may not start a conversation (GUARD)."""
+        ...
+
+
 class Unable:
     """Be what handles inherit: everything but `open` and `missing` raises Unsupported until it is overridden."""
 
     can: frozenset[Ability] = frozenset()
     secret = "a-token-that-nobody-issued"
     page = 100
+    place = "acme/demo"
 
     async def say(self, thread: ThreadRef, body: str, /) -> MessageRef:
         """Raise Unsupported."""
@@ -164,6 +195,18 @@ class Unable:
     async def branch(self) -> tuple[ThreadRef, MessageRef]:
         """Raise Unsupported."""
         raise _cannot(Ability.BRANCH)
+
+    async def ask(self) -> ThreadRef:
+        """Raise Unsupported."""
+        raise _cannot(Ability.ASK)
+
+    async def close(self, thread: ThreadRef, /) -> str:
+        """Raise Unsupported."""
+        raise _cannot(Ability.CLOSE)
+
+    async def guarded(self) -> str:
+        """Raise Unsupported."""
+        raise _cannot(Ability.GUARD)
 
     async def transfer(self, thread: ThreadRef, /) -> ThreadRef:
         """Raise Unsupported."""

@@ -4,10 +4,21 @@ from __future__ import annotations
 
 import traceback
 
-from tertulia import outbound
+from tertulia import conversation, outbound, tracker
+from tertulia.conversation import Conversation, ConversationDraft
 from tertulia.thread import Draft, Message, MessageRef, ThreadRef, Threads
+from tertulia.tracker import Issue
+from tertulia_contract._backend import ConversationBackend
 
-__all__ = ["carried", "draft", "everything", "posted_by", "ref_of", "written"]
+__all__ = ["AnyClient", "about", "carried", "draft", "everything", "idea", "posted_by", "ref_of", "under", "written"]
+
+AnyClient = tracker.Client | conversation.Client
+"""A client that does more than read and answer."""
+
+
+async def about(client: AnyClient, thread: ThreadRef) -> Issue | Conversation:
+    """Read what labels, state and address belong to: the issue of a thread, or its conversation."""
+    return await (client.get_issue(thread) if hasattr(client, "get_issue") else client.get_conversation(thread))
 
 
 def draft(body: str = "Here is why.", key: str | None = None) -> Draft:
@@ -15,11 +26,27 @@ def draft(body: str = "Here is why.", key: str | None = None) -> Draft:
     return Draft(body=body, agent="helper", key=key)
 
 
+async def idea(
+    client: conversation.Client, backend: ConversationBackend, thread: ThreadRef, key: str | None = None
+) -> ConversationDraft:
+    """Make a conversation to start beside another, in its category."""
+    category = (await client.get_conversation(thread)).category
+    name = (category and (category.slug or category.id)) or "general"
+    return ConversationDraft(
+        place=backend.place, category=name, title="An idea", body="Words.", agent="helper", key=key
+    )
+
+
 def ref_of(thread: ThreadRef, message: Message) -> MessageRef:
     """Address a message of a thread."""
     return MessageRef(
         conversation=thread.conversation, source_type=message.source_type, id=message.id, handle=message.handle
     )
+
+
+def under(thread: ThreadRef, message: Message | MessageRef, *, handle: bool = True) -> ThreadRef:
+    """Address the thread of a root or of a reply, by its id alone or by the adapter's handle too."""
+    return ThreadRef(conversation=thread.conversation, root=message.id, handle=message.handle if handle else None)
 
 
 def carried(message: Message) -> tuple[str | None, str | None]:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import inspect
-
 import pytest
 
 from tertulia import tracker
 from tertulia.thread import Message, ThreadRef
 from tertulia.tracker import Capability, Issue
 from tertulia_contract._backend import Backend
-from tertulia_contract._helpers import draft, ref_of
-from tertulia_contract._marks import call, refuses
+from tertulia_contract._marks import refuses
+from tertulia_contract._operations import plainly, settled
 
 __all__ = ["Capabilities"]
 
@@ -23,6 +21,7 @@ _GIVES: dict[Capability, type] = {
     Capability.MINIMIZE: type(None),
     Capability.CREATE_ISSUE: Issue,
     Capability.TRANSITION: Issue,
+    Capability.SEARCH: list,
 }
 
 
@@ -40,13 +39,9 @@ class Capabilities:
     ) -> None:
         """An operation whose capability is not in `capabilities` raises Unsupported with it, and leaves no trace."""
         if capability not in client.capabilities:
-            await refuses(capability, client, backend, thread)
+            await refuses(capability.value, client, backend, thread)
             return
-        message = ref_of(thread, await client.post(thread, draft()))
 
-        answer = call(capability, client, thread, message)
-        if capability is Capability.SEARCH:
-            assert all([isinstance(one, Issue) async for one in answer])
-        else:
-            assert inspect.isawaitable(answer)
-            assert isinstance(await answer, _GIVES[capability])
+        (operation,) = await plainly(capability.value, client, backend, thread)
+
+        assert isinstance(await settled(operation), _GIVES[capability])

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from tertulia import tracker
 from tertulia.errors import Denied, NotFound
 from tertulia.thread import ThreadRef
 from tertulia.tracker import Capability
 from tertulia_contract._backend import Ability, Backend
-from tertulia_contract._helpers import draft, posted_by, ref_of
+from tertulia_contract._helpers import AnyClient, draft, posted_by, ref_of
 from tertulia_contract._marks import needs, optional
 
 __all__ = ["Deleting"]
@@ -20,7 +19,7 @@ class Deleting:
 
     @optional(Capability.DELETE)
     async def test_delete_takes_a_message_out_of_the_thread(
-        self, client: tracker.Client, backend: Backend, thread: ThreadRef
+        self, client: AnyClient, backend: Backend, thread: ThreadRef
     ) -> None:
         """Delete a message, and no other."""
         first = await client.post(thread, draft())
@@ -31,9 +30,7 @@ class Deleting:
         assert await posted_by(client, thread) == [second]
 
     @optional(Capability.DELETE)
-    async def test_a_deleted_message_is_not_found(
-        self, client: tracker.Client, backend: Backend, thread: ThreadRef
-    ) -> None:
+    async def test_a_deleted_message_is_not_found(self, client: AnyClient, backend: Backend, thread: ThreadRef) -> None:
         """NotFound is proof that it was deleted."""
         ref = ref_of(thread, await client.post(thread, draft()))
 
@@ -44,7 +41,7 @@ class Deleting:
 
     @optional(Capability.DELETE)
     async def test_a_message_that_is_gone_is_not_deleted(
-        self, client: tracker.Client, backend: Backend, thread: ThreadRef
+        self, client: AnyClient, backend: Backend, thread: ThreadRef
     ) -> None:
         """Raise NotFound when it is not there."""
         ref = ref_of(thread, await client.post(thread, draft()))
@@ -56,7 +53,7 @@ class Deleting:
     @optional(Capability.DELETE)
     @needs(Ability.SPEAK)
     async def test_a_message_of_somebody_else_is_not_deleted(
-        self, client: tracker.Client, backend: Backend, thread: ThreadRef
+        self, client: AnyClient, backend: Backend, thread: ThreadRef
     ) -> None:
         """Raise Denied, though the backend would let a maintainer do it."""
         said = await backend.say(thread, "Mine.")

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from tertulia import tracker
 from tertulia.errors import Denied, Invalid, NotFound
 from tertulia.thread import Draft, ThreadRef
 from tertulia.tracker import Capability
 from tertulia_contract._backend import Ability, Backend
-from tertulia_contract._helpers import carried, draft, posted_by, ref_of, written
+from tertulia_contract._helpers import AnyClient, carried, draft, posted_by, ref_of, written
 from tertulia_contract._marks import needs, optional
 
 __all__ = ["Editing"]
@@ -19,7 +18,7 @@ class Editing:
     """Hold what `edit` says (EDIT)."""
 
     @optional(Capability.EDIT)
-    async def test_edit_replaces_the_body(self, client: tracker.Client, backend: Backend, thread: ThreadRef) -> None:
+    async def test_edit_replaces_the_body(self, client: AnyClient, backend: Backend, thread: ThreadRef) -> None:
         """Replace the body of an own message."""
         posted = await client.post(thread, draft("First."))
 
@@ -30,7 +29,7 @@ class Editing:
         assert (edited.ref, written(edited)) == (posted.ref, "Second.")
 
     @optional(Capability.EDIT)
-    async def test_edit_keeps_agent_and_key(self, client: tracker.Client, backend: Backend, thread: ThreadRef) -> None:
+    async def test_edit_keeps_agent_and_key(self, client: AnyClient, backend: Backend, thread: ThreadRef) -> None:
         """Agent and key lines are kept, whatever the new draft says."""
         posted = await client.post(thread, draft("First.", key="k"))
 
@@ -41,7 +40,7 @@ class Editing:
 
     @optional(Capability.EDIT)
     async def test_an_edited_message_is_known_by_its_key(
-        self, client: tracker.Client, backend: Backend, thread: ThreadRef
+        self, client: AnyClient, backend: Backend, thread: ThreadRef
     ) -> None:
         """A known key returns the existing message, as it is now."""
         posted = await client.post(thread, draft("First.", key="k"))
@@ -53,7 +52,7 @@ class Editing:
 
     @optional(Capability.EDIT)
     async def test_an_edited_body_passes_through_outbound(
-        self, client: tracker.Client, backend: Backend, thread: ThreadRef
+        self, client: AnyClient, backend: Backend, thread: ThreadRef
     ) -> None:
         """Every `post` and `edit` calls `prepare`."""
         posted = await client.post(thread, draft())
@@ -67,7 +66,7 @@ class Editing:
 
     @optional(Capability.EDIT)
     async def test_an_edit_over_the_limit_is_invalid(
-        self, client: tracker.Client, backend: Backend, thread: ThreadRef
+        self, client: AnyClient, backend: Backend, thread: ThreadRef
     ) -> None:
         """Raise Invalid over a limit, and leave the message as it was."""
         posted = await client.post(thread, draft())
@@ -81,7 +80,7 @@ class Editing:
     @optional(Capability.EDIT)
     @needs(Ability.DELETE)
     async def test_a_message_that_is_gone_is_not_edited(
-        self, client: tracker.Client, backend: Backend, thread: ThreadRef
+        self, client: AnyClient, backend: Backend, thread: ThreadRef
     ) -> None:
         """Raise NotFound."""
         ref = ref_of(thread, await client.post(thread, draft()))
@@ -93,7 +92,7 @@ class Editing:
     @optional(Capability.EDIT)
     @needs(Ability.SPEAK)
     async def test_a_message_of_somebody_else_is_not_edited(
-        self, client: tracker.Client, backend: Backend, thread: ThreadRef
+        self, client: AnyClient, backend: Backend, thread: ThreadRef
     ) -> None:
         """Raise Denied for a message of somebody else."""
         said = await backend.say(thread, "Mine.")

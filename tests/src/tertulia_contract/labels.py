@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from tertulia import tracker
 from tertulia.errors import NotFound
 from tertulia.thread import ThreadRef
 from tertulia.tracker import Capability
 from tertulia_contract._backend import Ability, Backend
+from tertulia_contract._helpers import AnyClient, about
 from tertulia_contract._marks import needs, optional
 
 __all__ = ["Labels"]
@@ -18,28 +18,26 @@ class Labels:
     """Hold what `label` says (LABEL)."""
 
     @optional(Capability.LABEL)
-    async def test_labels_are_added_by_name(self, client: tracker.Client, backend: Backend, thread: ThreadRef) -> None:
+    async def test_labels_are_added_by_name(self, client: AnyClient, backend: Backend, thread: ThreadRef) -> None:
         """Add labels by name; give the labels afterwards."""
         given = await client.label(thread, add=["bug", "good first issue"])
 
         assert set(given) == {"bug", "good first issue"}
-        assert set((await client.get_issue(thread)).labels) == set(given)
+        assert set((await about(client, thread)).labels) == set(given)
 
     @optional(Capability.LABEL)
-    async def test_labels_are_removed_by_name(
-        self, client: tracker.Client, backend: Backend, thread: ThreadRef
-    ) -> None:
+    async def test_labels_are_removed_by_name(self, client: AnyClient, backend: Backend, thread: ThreadRef) -> None:
         """Remove labels by name; give the labels afterwards."""
         await client.label(thread, add=["bug", "good first issue", "ux"])
 
         given = await client.label(thread, remove=["good first issue", "bug"])
 
         assert given == ("ux",)
-        assert (await client.get_issue(thread)).labels == ("ux",)
+        assert (await about(client, thread)).labels == ("ux",)
 
     @optional(Capability.LABEL)
     async def test_labels_are_added_and_removed_at_once(
-        self, client: tracker.Client, backend: Backend, thread: ThreadRef
+        self, client: AnyClient, backend: Backend, thread: ThreadRef
     ) -> None:
         """Add and remove labels; give the labels afterwards."""
         await client.label(thread, add=["bug"])
@@ -48,7 +46,7 @@ class Labels:
 
     @optional(Capability.LABEL)
     async def test_a_label_that_is_not_there_is_no_error_to_remove(
-        self, client: tracker.Client, backend: Backend, thread: ThreadRef
+        self, client: AnyClient, backend: Backend, thread: ThreadRef
     ) -> None:
         """A label that is not there is no error to remove."""
         await client.label(thread, add=["bug"])
@@ -57,7 +55,7 @@ class Labels:
 
     @optional(Capability.LABEL)
     async def test_a_label_that_is_there_is_not_added_again(
-        self, client: tracker.Client, backend: Backend, thread: ThreadRef
+        self, client: AnyClient, backend: Backend, thread: ThreadRef
     ) -> None:
         """Add labels by name: a name is there once."""
         await client.label(thread, add=["bug"])
@@ -65,30 +63,28 @@ class Labels:
         assert await client.label(thread, add=["bug"]) == ("bug",)
 
     @optional(Capability.LABEL)
-    async def test_no_labels_tell_what_is_there(
-        self, client: tracker.Client, backend: Backend, thread: ThreadRef
-    ) -> None:
+    async def test_no_labels_tell_what_is_there(self, client: AnyClient, backend: Backend, thread: ThreadRef) -> None:
         """Give the labels afterwards, though nothing was asked for."""
         await client.label(thread, add=["bug"])
 
         assert await client.label(thread) == ("bug",)
 
     @optional(Capability.LABEL)
-    async def test_an_issue_that_is_not_there_has_no_labels(
-        self, client: tracker.Client, backend: Backend, thread: ThreadRef
+    async def test_what_is_not_there_has_no_labels(
+        self, client: AnyClient, backend: Backend, thread: ThreadRef
     ) -> None:
-        """Every error a method raises is of the tree: NotFound for an issue that is not there."""
+        """Every error a method raises is of the tree: NotFound when it is not there."""
         with pytest.raises(NotFound):
             await client.label(await backend.missing(), add=["bug"])
 
     @optional(Capability.LABEL)
     @needs(Ability.TRANSFER)
-    async def test_a_transferred_issue_is_labelled_where_it_is(
-        self, client: tracker.Client, backend: Backend, thread: ThreadRef
+    async def test_what_was_transferred_is_labelled_where_it_is(
+        self, client: AnyClient, backend: Backend, thread: ThreadRef
     ) -> None:
-        """A transferred issue is followed."""
+        """What was transferred is followed."""
         there = await backend.transfer(thread)
 
         await client.label(thread, add=["bug"])
 
-        assert (await client.get_issue(there)).labels == ("bug",)
+        assert (await about(client, there)).labels == ("bug",)

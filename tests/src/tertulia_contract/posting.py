@@ -43,7 +43,7 @@ class Posting:
         with pytest.raises(NotFound):
             await client.post(branch, draft(key="k"))
 
-        assert await posted_by(client, branch) == []
+        assert await posted_by(client, ThreadRef(conversation=branch.conversation)) == []
 
     async def test_a_thread_that_is_not_there_takes_no_answer(self, client: Threads, backend: Backend) -> None:
         """Raise NotFound when the thread is not there."""

@@ -1,0 +1,50 @@
+"""Offers: what a conversation client declares is done, and what it does not declare is refused."""
+
+from __future__ import annotations
+
+import pytest
+
+from tertulia import conversation
+from tertulia.conversation import Capability, Conversation
+from tertulia.thread import Message, ThreadRef
+from tertulia_contract._backend import Ability, ConversationBackend
+from tertulia_contract._marks import needs, refuses
+from tertulia_contract._operations import plainly, settled
+
+__all__ = ["Offers"]
+
+_GIVES: dict[Capability, type] = {
+    Capability.BROWSE: list,
+    Capability.EDIT: Message,
+    Capability.DELETE: type(None),
+    Capability.LABEL: tuple,
+    Capability.REACT: type(None),
+    Capability.SET_STATE: Conversation,
+    Capability.MARK_ANSWER: Conversation,
+    Capability.START: Conversation,
+    Capability.MINIMIZE: type(None),
+}
+_EACH = [pytest.param(one, marks=needs(Ability.ASK) if one == "mark_answer" else (), id=one) for one in Capability]
+
+
+class Offers:
+    """Hold what `capabilities` says against what the operations do."""
+
+    async def test_capabilities_of_conversations_are_data(self, client: conversation.Client) -> None:
+        """Say which optional operations the client has."""
+        assert isinstance(client.capabilities, frozenset)
+        assert all(isinstance(one, Capability) for one in client.capabilities)
+
+    @pytest.mark.parametrize("capability", _EACH)
+    async def test_what_is_offered_is_done_and_the_rest_refused(
+        self, client: conversation.Client, backend: ConversationBackend, thread: ThreadRef, capability: Capability
+    ) -> None:
+        """An operation whose capability is not in `capabilities` raises Unsupported with it, and leaves no trace."""
+        if capability not in client.capabilities:
+            await refuses(capability.value, client, backend, thread)
+            return
+        if capability is Capability.MARK_ANSWER:
+            thread = await backend.ask()
+
+        for operation in await plainly(capability.value, client, backend, thread):
+            assert isinstance(await settled(operation), _GIVES[capability])

@@ -1,0 +1,82 @@
+"""Subjects: the issue or the conversation that a thread belongs to."""
+
+from __future__ import annotations
+
+import pytest
+
+from tertulia.errors import Denied, NotFound, RateLimited, Unavailable
+from tertulia.thread import ThreadRef
+from tertulia_contract._backend import Ability, Backend
+from tertulia_contract._helpers import AnyClient, about, draft
+from tertulia_contract._marks import needs
+
+__all__ = ["Subjects"]
+
+
+class Subjects:
+    """Hold what `get_issue` says as `get_conversation` does."""
+
+    @needs(Ability.LOCK)
+    async def test_what_is_locked_says_so(self, client: AnyClient, backend: Backend, thread: ThreadRef) -> None:
+        """Read it: whether it is locked is known before an answer is written."""
+        await backend.lock(thread)
+
+        assert (await about(client, thread)).locked
+
+    @needs(Ability.TRANSFER)
+    async def test_what_was_transferred_is_followed(
+        self, client: AnyClient, backend: Backend, thread: ThreadRef
+    ) -> None:
+        """A transferred one is followed; after a transfer `conversation` is the new address."""
+        before = await about(client, thread)
+        there = await backend.transfer(thread)
+
+        found = await about(client, thread)
+
+        assert found.conversation == there.conversation != thread.conversation
+        assert found.title == before.title
+
+    @needs(Ability.TRANSFER)
+    async def test_what_was_transferred_takes_an_answer(
+        self, client: AnyClient, backend: Backend, thread: ThreadRef
+    ) -> None:
+        """Post an answer under the thread's root, wherever that is now, at most once for a key."""
+        there = await backend.transfer(thread)
+
+        posted = await client.post(thread, draft(key="k"))
+
+        assert (await client.post(thread, draft(key="k"))).ref == posted.ref
+        assert [one.ref for one in (await client.read(there)).messages[1:]] == [posted.ref]
+
+    async def test_what_is_not_there_is_not_found(self, client: AnyClient, backend: Backend) -> None:
+        """NotFound when it is not there."""
+        with pytest.raises(NotFound):
+            await about(client, await backend.missing())
+
+    @needs(Ability.ERASE)
+    async def test_what_was_deleted_is_not_found(self, client: AnyClient, backend: Backend, thread: ThreadRef) -> None:
+        """NotFound when it was deleted."""
+        await backend.erase(thread)
+
+        with pytest.raises(NotFound):
+            await about(client, thread)
+
+    @pytest.mark.parametrize(
+        ("how", "error"),
+        [
+            pytest.param(how, error, marks=needs(how))
+            for how, error in [
+                (Ability.DENY, Denied),
+                (Ability.LIMIT, RateLimited),
+                (Ability.CUT, Unavailable),
+            ]
+        ],
+    )
+    async def test_what_cannot_be_read_is_not_given(
+        self, client: AnyClient, backend: Backend, thread: ThreadRef, how: Ability, error: type[Exception]
+    ) -> None:
+        """Every error a method raises is of the tree in `tertulia.errors`."""
+        await backend.break_wire(how)
+
+        with pytest.raises(error):
+            await about(client, thread)
