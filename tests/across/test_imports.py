@@ -12,7 +12,7 @@ from packaging.requirements import Requirement
 Module = Any
 
 ALLOWED = {
-    "core": {"pydantic", "pydantic_core"},
+    "core": {"pydantic", "pydantic_core", "typing_extensions"},
     "forge-github": {"tertulia", "pydantic", "pydantic_core", "typing_extensions", "githubkit", "httpx"},
     "tracker": {"tertulia"},
     "cli": {"tertulia", "typer", "rich"},

@@ -32,12 +32,11 @@ def is_nobody(account: Account | None, *, github: bool = True) -> bool:
 
 def same_account(known: Account | None, other: Account | None) -> bool:
     """Say whether `other` is the account the run knows: by id; by login (ASCII, any case) only when no id is known."""
-    if known is None or other is None or is_nobody(known) or is_nobody(other):
+    if known is None or other is None:
         return False
     ids = account_ids(known)
-    if ids:
-        return bool(ids & account_ids(other))
-    return fold(known.login) == fold(other.login) != ""
+    same = not ids.isdisjoint(account_ids(other)) if ids else fold(known.login) == fold(other.login) != ""
+    return same and not is_nobody(known) and not is_nobody(other)
 
 
 def is_engine(message: Message, engine: Account | None) -> bool:

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import lru_cache
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal, Required
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BeforeValidator, ConfigDict, Field, TypeAdapter, with_config
 from pydantic_core import PydanticCustomError
+from typing_extensions import TypedDict
 
 from tertulia._frozen import Id, Instant, checked
 from tertulia.errors import Invalid
-from tertulia.thread import Account, Attachment, Marker, Message, SourceType
+from tertulia.thread import Account, Attachment, Marker, Message, MessageId, SourceType
 
-__all__ = ["MAX_BODY", "Item", "account", "cut_body", "to_message"]
+__all__ = ["ITEM", "MAX_BODY", "account_of", "cut_body", "to_message"]
 
 MAX_BODY = 256 * 1024
 """One body is bounded at 256 KiB of UTF-8 on reading."""
@@ -34,83 +35,93 @@ def _time(value: Any) -> Any:
 Time = Annotated[Instant, BeforeValidator(_time, json_schema_input_type=str)]
 
 
-class _Part(BaseModel):
-    """Be one part of an item: what is not known is ignored, what is known must have its type."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore", strict=True)
+_part = with_config(ConfigDict(extra="ignore", strict=True))
+"""What is not known of a part of an item is ignored, what is known must have its type."""
 
 
-class User(_Part):
+@_part
+class User(TypedDict, total=False):
     """Hold an account as a backend writes it; `type` Bot is the only ground for calling it a bot."""
 
-    login: str | None = None
-    id: Id | None = None
-    type: str | None = None
-    typename: Annotated[str | None, Field(alias="__typename")] = None
-    name: str | None = None
-    aliases: Annotated[frozenset[str], Field(strict=False)] = frozenset()
+    login: str | None
+    id: Id | None
+    type: str | None
+    typename: Annotated[str | None, Field(alias="__typename")]
+    name: str | None
+    aliases: Annotated[frozenset[str], Field(strict=False)]
 
 
-class _App(_Part):
-    id: Id | None = None
+@_part
+class _App(TypedDict, total=False):
+    id: Id | None
 
 
-class _File(_Part):
-    name: str | None = None
-    mimetype: str | None = None
-    size: Annotated[int, Field(ge=0)] | None = None
+@_part
+class _File(TypedDict, total=False):
+    name: str | None
+    mimetype: str | None
+    size: Annotated[int, Field(ge=0)] | None
 
 
-class _Marker(_Part):
-    agent: str
-    key: str | None = None
+@_part
+class _Marker(TypedDict, total=False):
+    agent: Required[str]
+    key: str | None
 
 
-class Item(_Part):
+@_part
+class Item(TypedDict, total=False):
     """Hold one item of a saved thread."""
 
-    source_type: SourceType
-    id: Id
-    title: str | None = None
-    user: User | None = None
-    author_association: str | None = None
-    created_at: Time | None = None
-    submitted_at: Time | None = None
-    updated_at: Time | None = None
-    body: str | None = None
-    html_url: str | None = None
-    parent_id: Id | None = None
-    in_reply_to_id: Id | None = None
-    deleted_at: Time | None = None
-    tombstone: bool = False
-    is_minimized: bool = False
-    minimized_reason: str | None = None
-    editor: User | None = None
-    last_edited_at: Time | None = None
-    path: str | None = None
-    line: int | None = None
-    performed_via_github_app: _App | None = None
-    files: Annotated[tuple[_File, ...], Field(strict=False)] = ()
-    state: str | None = None
-    cut: Annotated[int, Field(ge=0)] = 0
-    marker: _Marker | None = None
+    source_type: Required[SourceType]
+    id: Required[MessageId]
+    title: str | None
+    user: User | None
+    author_association: str | None
+    created_at: Time | None
+    submitted_at: Time | None
+    updated_at: Time | None
+    body: str | None
+    html_url: str | None
+    parent_id: Id | None
+    in_reply_to_id: Id | None
+    deleted_at: Time | None
+    tombstone: bool
+    is_minimized: bool
+    minimized_reason: str | None
+    editor: User | None
+    last_edited_at: Time | None
+    path: str | None
+    line: int | None
+    performed_via_github_app: _App | None
+    files: Annotated[tuple[_File, ...], Field(strict=False)]
+    state: str | None
+    cut: Annotated[int, Field(ge=0)]
+    marker: _Marker | None
+
+
+ITEM = TypeAdapter(Item)
+_BLANK = Message(id="0", source_type="issue_comment", created_at=datetime.min.replace(tzinfo=UTC))
 
 
 def account(user: User | None) -> Account | None:
     """Make an account of a user object; a user without a login and an id is nobody."""
-    if user is None or (user.login is None and user.id is None):
+    if user is None:
         return None
-    return _account(user.id, user.login or "", user.type, user.typename, user.aliases)
+    kinds = (user.get("type"), user.get("typename"))
+    return account_of(user.get("id"), user.get("login"), kinds, user.get("aliases", frozenset()))
 
 
 @lru_cache(maxsize=4096)
-def _account(ident: str | None, login: str, kind: str | None, typename: str | None, aliases: frozenset[str]) -> Account:
+def account_of(
+    ident: str | None, login: str | None, kinds: tuple[str | None, ...], aliases: frozenset[str]
+) -> Account | None:
     """Make an account once: a thread has few authors and many messages."""
-    kinds = {kind, typename}
+    if ident is None and login is None:
+        return None
     placeholder = "Mannequin" in kinds or ("Organization" in kinds and ident is None)
-    return Account(
-        id=ident, login=login, kind="bot" if "Bot" in kinds else "human", aliases=aliases, placeholder=placeholder
-    )
+    kind: Literal["bot", "human"] = "bot" if "Bot" in kinds else "human"
+    return Account(id=ident, login=login or "", kind=kind, aliases=aliases, placeholder=placeholder)
 
 
 def cut_body(body: str) -> tuple[str, int]:
@@ -131,40 +142,48 @@ def to_message(value: Mapping[str, Any], at: str, *, what: str = "snapshot") -> 
     are left out, and a long body is cut and says so. Raises Invalid, which names `what` and with `at` the place in it.
     """
     kind = _source_type(value, at, what)
-    item = checked(lambda: Item.model_validate({"source_type": kind, **value}), what, at)
-    if item.source_type == "review" and item.state == "PENDING":
+    item = checked(lambda: ITEM.validate_python({"source_type": kind, **value}), what, at)
+    if kind == "review" and item.get("state") == "PENDING":
         return None
-    created = item.created_at or item.submitted_at
+    created = item.get("created_at") or item.get("submitted_at")
     if created is None:
         raise Invalid(f"{what}: {at}.created_at: is missing", field=f"{at}.created_at")
-    body, cut = cut_body(item.body or "")
-    return checked(lambda: _message(item, created, body, item.cut + cut), what, at)
+    return _message(item, created)
 
 
-def _message(item: Item, created: datetime, body: str, cut: int) -> Message:
-    return Message(
-        id=item.id,
-        source_type=item.source_type,
-        parent_id=item.parent_id if item.parent_id is not None else item.in_reply_to_id,
-        title=item.title,
-        author=account(item.user),
-        author_name=item.user.name if item.user is not None else None,
-        association=item.author_association,
-        body=body,
-        cut=cut,
-        created_at=created,
-        updated_at=item.updated_at,
-        last_edited_at=item.last_edited_at,
-        editor=account(item.editor),
-        url=item.html_url,
-        deleted=item.tombstone or item.deleted_at is not None,
-        minimized=(item.minimized_reason or "minimized") if item.is_minimized else None,
-        app_id=item.performed_via_github_app.id if item.performed_via_github_app is not None else None,
-        path=item.path,
-        line=item.line,
-        marker=Marker(agent=item.marker.agent, key=item.marker.key) if item.marker is not None else None,
-        attachments=tuple(Attachment(name=f.name or "file", type=f.mimetype, size=f.size) for f in item.files),
-    )
+def _message(item: Item, created: datetime) -> Message:
+    """Make the message of an item: what was checked there is copied, which costs half of checking it again."""
+    body, cut = cut_body(item.get("body") or "")
+    user, app, marker = item.get("user"), item.get("performed_via_github_app"), item.get("marker")
+    parent = item.get("parent_id")
+    made = {
+        "id": item["id"],
+        "source_type": item["source_type"],
+        "parent_id": parent if parent is not None else item.get("in_reply_to_id"),
+        "title": item.get("title"),
+        "author": account(user),
+        "author_name": user.get("name") if user is not None else None,
+        "association": item.get("author_association"),
+        "body": body,
+        "cut": cut + item.get("cut", 0),
+        "created_at": created,
+        "updated_at": item.get("updated_at"),
+        "last_edited_at": item.get("last_edited_at"),
+        "editor": account(item.get("editor")),
+        "url": item.get("html_url"),
+        "deleted": item.get("tombstone", False) or item.get("deleted_at") is not None,
+        "minimized": (item.get("minimized_reason") or "minimized") if item.get("is_minimized") else None,
+        "app_id": app.get("id") if app is not None else None,
+        "path": item.get("path"),
+        "line": item.get("line"),
+        "marker": Marker(agent=marker["agent"], key=marker.get("key")) if marker is not None else None,
+        "attachments": tuple(map(_attachment, item.get("files", ()))),
+    }
+    return _BLANK.model_copy(update=made)
+
+
+def _attachment(file: _File) -> Attachment:
+    return Attachment(name=file.get("name") or "file", type=file.get("mimetype"), size=file.get("size"))
 
 
 def _source_type(value: Mapping[str, Any], at: str, what: str) -> Any:

@@ -9,7 +9,7 @@ from pydantic import AfterValidator, Field, StringConstraints
 from pydantic_core import PydanticCustomError
 
 from tertulia._frozen import Frozen, Id, Instant
-from tertulia.thread import Account, SourceType, record_ref
+from tertulia.thread import Account, MessageId, SourceType, record_ref
 
 __all__ = [
     "Context",
@@ -102,7 +102,7 @@ class ThreadRecord(RecordFields):
 
     kind: Kind
     source_type: SourceType
-    id: Annotated[Id, StringConstraints(pattern=r"^[!-~]{1,255}$")]
+    id: MessageId
 
     @property
     def ref(self) -> str:

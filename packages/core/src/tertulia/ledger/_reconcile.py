@@ -17,6 +17,7 @@ from tertulia.thread import Listing, Message
 
 __all__ = ["newest", "reconcile"]
 
+_NEW = ThreadRecord(kind="human-feedback", source_type="issue_comment", id="0")
 _LAST = datetime.max.replace(tzinfo=UTC)
 _Key = tuple[bool, datetime, str, bool, int, str]
 
@@ -95,38 +96,35 @@ def _is_artifact(message: Message) -> bool:
 
 
 def _record(message: Message, found: Class, before: ThreadRecord | None) -> ThreadRecord:
-    """Make the record of a live message: identity fields as first seen, the rest as it is now."""
+    """Make the record of a live message: identity fields as first seen, the rest as it is now.
+
+    A message does not change hands: another account than the recorded one is no ground for trust.
+    """
     if message.deleted and before is not None:
         return before if before.deleted else before.model_copy(update={"deleted": True})
     author = message.author
     user_id = author.id if author is not None else None
-    return ThreadRecord(
-        kind=found.kind,
-        source_type=message.source_type,
-        id=message.id,
-        url=before.url if before is not None and before.url is not None else message.url,
-        user_id=before.user_id if before is not None and before.user_id is not None else user_id,
-        user_login=author.login if author is not None else None,
-        user_name=message.author_name,
-        created_at=before.created_at if before is not None and before.created_at is not None else message.created_at,
-        author_association=message.association,
-        trusted=found.trusted and not message.deleted and _same_person(before, user_id),
-        deleted=message.deleted,
-        parent_id=message.parent_id,
-        updated_at=message.updated_at,
-        author_type=author.kind if author is not None else None,
-        app_id=message.app_id,
-        minimized=message.minimized,
-        first_seen=before.first_seen if before is not None else None,
-        observed_rev=before.observed_rev if before is not None else None,
-        digest=before.digest if before is not None else None,
-        cut=message.cut,
-    )
-
-
-def _same_person(before: ThreadRecord | None, user_id: str | None) -> bool:
-    """Say whether the account is the recorded one: a message does not change hands, so a difference is no ground for trust."""
-    return before is None or before.user_id is None or before.user_id == user_id
+    base = before or _NEW
+    live = {
+        "kind": found.kind,
+        "source_type": message.source_type,
+        "id": message.id,
+        "url": message.url if base.url is None else base.url,
+        "user_id": user_id if base.user_id is None else base.user_id,
+        "user_login": author.login if author is not None else None,
+        "user_name": message.author_name,
+        "created_at": message.created_at if base.created_at is None else base.created_at,
+        "author_association": message.association,
+        "trusted": found.trusted and not message.deleted and base.user_id in (None, user_id),
+        "deleted": message.deleted,
+        "parent_id": message.parent_id,
+        "updated_at": message.updated_at,
+        "author_type": author.kind if author is not None else None,
+        "app_id": message.app_id,
+        "minimized": message.minimized,
+        "cut": message.cut,
+    }
+    return base.model_copy(update=live)
 
 
 def _verdict(
@@ -134,7 +132,7 @@ def _verdict(
 ) -> Verdict:
     if record.deleted:
         return _say("deleted", "deleted on the backend")
-    if options.blocked_user_ids & {record.user_id, *account_ids(message.author)}:
+    if options.blocked_user_ids and options.blocked_user_ids & {record.user_id, *account_ids(message.author)}:
         return _say("excluded", "the account is blocked")
     if record.kind == "issue-body":
         if opened:

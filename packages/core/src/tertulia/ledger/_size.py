@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from operator import attrgetter
 
 from tertulia.ledger._models import StateInfo, ThreadRecord
 
@@ -16,6 +17,7 @@ MAX_STATE = 60_000
 
 _FRAME = 256
 """Room for the lines around the data: the marker, the human sentence, thread key, revision and signature."""
+_PLAIN = ("kind", "source_type", "author_association", "trusted", "deleted", "minimized")
 
 
 def measure(records: Sequence[ThreadRecord]) -> StateInfo:
@@ -26,43 +28,32 @@ def measure(records: Sequence[ThreadRecord]) -> StateInfo:
 
 def state_chars(records: Sequence[ThreadRecord]) -> int:
     """Measure what writing these records takes, without writing them."""
-    users = sorted({(record.user_id, record.user_login, record.user_name) for record in records}, key=repr)
-    number = {user: place for place, user in enumerate(users)}
+    users: dict[tuple[str | None, ...], int] = {}
     columns = {
-        "users": users,
-        "user": [number[(record.user_id, record.user_login, record.user_name)] for record in records],
-        "id": _deltas([record.id for record in records]),
-        "created": _deltas([_seconds(record.created_at) for record in records]),
-        "updated": _deltas([_seconds(record.updated_at) for record in records]),
-        "parent": [record.parent_id if record.parent_id != record.id else 0 for record in records],
-        "rest": [
-            [
-                record.kind,
-                record.source_type,
-                record.author_association,
-                record.trusted,
-                record.deleted,
-                record.minimized,
-            ]
-            for record in records
-        ],
+        "user": [users.setdefault((r.user_id, r.user_login, r.user_name), len(users)) for r in records],
+        "id": _deltas([int(r.id) if r.id.isascii() and r.id.isdigit() else r.id for r in records]),
+        "created": _deltas([_seconds(r.created_at) for r in records]),
+        "updated": _deltas([_seconds(r.updated_at) for r in records]),
+        "parent": [r.parent_id if r.parent_id != r.id else 0 for r in records],
+        **{name: list(map(attrgetter(name), records)) for name in _PLAIN},
+        "users": list(users),
     }
     packed = zlib.compress(json.dumps(columns, separators=(",", ":"), default=str).encode(), 9)
     return _FRAME + (len(packed) + 2) // 3 * 4
 
 
-def _seconds(moment: Any) -> str:
-    return str(int(moment.timestamp())) if moment is not None else ""
+def _seconds(moment: datetime | None) -> int | None:
+    return None if moment is None else int(moment.timestamp())
 
 
-def _deltas(values: Sequence[str]) -> list[Any]:
+def _deltas(values: Iterable[int | str | None]) -> list[int | str | None]:
     """Write numbers as differences to the one before; anything else as it is."""
-    made: list[Any] = []
+    made: list[int | str | None] = []
     last = 0
     for value in values:
-        if value.isascii() and value.isdigit():
-            made.append(int(value) - last)
-            last = int(value)
+        if isinstance(value, int):
+            made.append(value - last)
+            last = value
         else:
             made.append(value)
     return made

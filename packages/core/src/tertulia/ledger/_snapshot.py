@@ -15,7 +15,7 @@ from tertulia._json import load_object
 from tertulia.errors import Invalid
 from tertulia.event import thread_key
 from tertulia.ledger._accounts import OPENING_TYPES
-from tertulia.ledger._item import Item, User, account, to_message
+from tertulia.ledger._item import ITEM, account_of, to_message
 from tertulia.ledger._models import (
     DecisionName,
     Finding,
@@ -271,7 +271,7 @@ def _is_about_opening_post(kind: str) -> bool:
 
 
 def _account(who: _Who | None) -> Account | None:
-    return account(User.model_construct(**who.model_dump(), typename=None)) if who is not None else None
+    return account_of(who.id, who.login, (who.type,), who.aliases) if who is not None else None
 
 
 def _thread(messages: list[Message]) -> str:
@@ -301,7 +301,7 @@ def _options(context: _Context) -> Options:
 def snapshot_schema() -> dict[str, Any]:
     """Give the JSON Schema (draft 2020-12) of a snapshot file."""
     context = _Context.model_json_schema(ref_template="#/$defs/{model}")
-    item = Item.model_json_schema(ref_template="#/$defs/{model}")
+    item = ITEM.json_schema(ref_template="#/$defs/{model}")
     generator = _Generator.model_json_schema(ref_template="#/$defs/{model}")
     shared = {**context.pop("$defs", {}), **item.pop("$defs", {})}
     item["required"] = [name for name in item["required"] if name != "source_type"]
