@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from tertulia.testing.github import refusals
 from tertulia.testing.loopback import Reply, Request, Server, serve
 
 Call = Callable[..., Any]
@@ -95,7 +96,7 @@ def hold(server: Server, comments: list[dict[str, Any]], user: Any = None) -> No
 
 
 REFUSALS = [
-    (Reply(401, {"message": "Bad credentials"}), "check that GITHUB_TOKEN still holds"),
+    (refusals.BAD_CREDENTIALS, "check that GITHUB_TOKEN still holds"),
     (
         Reply(403, {"message": "Resource not accessible by personal access token"}),
         "check that GITHUB_TOKEN still holds",
@@ -104,8 +105,8 @@ REFUSALS = [
         Reply(403, {"message": "Not accessible"}, headers={"x-accepted-github-permissions": "issues=read"}),
         "give the token in GITHUB_TOKEN what it needs: issues=read",
     ),
-    (Reply(404, {"message": "Not Found"}), "check the address, and that the account of GITHUB_TOKEN may see it"),
-    (Reply(410, {"message": "This issue was deleted"}), "check the address"),
+    (refusals.NOT_FOUND, "check the address, and that the account of GITHUB_TOKEN may see it"),
+    (refusals.DELETED, "check the address"),
 ]
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from tertulia import forge
 from tertulia.errors import Denied, Invalid, NotFound, Unavailable, Unsupported
+from tertulia.testing.github import refusals
 from tertulia.testing.loopback import Reply, Server
 from tertulia.thread import Account
 from tertulia_forge_github import Client, adapter, connect
@@ -15,7 +16,6 @@ from tertulia_forge_github import Client, adapter, connect
 pytestmark = pytest.mark.anyio
 
 PERMISSION = "/repos/acme/demo/collaborators/bob/permission"
-NONE = Reply(404, {"message": "Not Found"})
 BLOB = "c" * 40
 
 
@@ -56,7 +56,7 @@ async def test_a_role_is_what_github_calls_it_or_what_a_custom_one_allows(
 
 
 async def test_who_is_no_collaborator_has_no_role(server: Server, client: Client) -> None:
-    server.route("GET", PERMISSION, NONE)
+    server.route("GET", PERMISSION, refusals.NOT_FOUND)
     server.route("GET", "/repos/acme/demo", Reply(200, {"full_name": "acme/demo"}))
 
     assert await client.permission("acme/demo", "bob") == forge.Permission(role="none")

@@ -5,12 +5,12 @@ from typing import Any
 import pytest
 
 from tertulia.errors import Denied, Error, Invalid, NotFound, RateLimited, Unavailable
+from tertulia.testing.github import refusals
 from tertulia.testing.loopback import Reply, Server
 
 pytestmark = pytest.mark.anyio
 
 QUERY = "query { nodes(ids: []) { id } }"
-INTEGRATION = Reply(403, {"message": "Resource not accessible by integration"})
 MISSING = {"type": "NOT_FOUND", "path": ["nodes", 1], "message": "Could not resolve to a node with the id 'DC_x'"}
 LIMITED = {"type": "RATE_LIMITED", "message": "API rate limit exceeded for user ID 1002."}
 FINE = Reply(200, {"data": {"nodes": []}})
@@ -77,7 +77,7 @@ async def test_a_limit_is_waited_for_like_any_other(limit: Reply, server: Server
 
 
 async def test_who_the_token_belongs_to_is_not_unknown_because_of_a_limit(server: Server, opened: Any) -> None:
-    server.route("GET", "/user", INTEGRATION)
+    server.route("GET", "/user", refusals.INTEGRATION)
     server.route("POST", "/graphql", answered(LIMITED))
 
     async with opened(max_wait=1) as http:

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from tertulia.errors import Denied, RateLimited, Unavailable
+from tertulia.testing.github import refusals
 from tertulia.testing.loopback import Reply, Server
 from tertulia.thread import Account
 
@@ -13,7 +14,6 @@ pytestmark = pytest.mark.anyio
 
 HELPER = {"login": "helper", "id": 1004, "type": "User"}
 BOT = {"login": "helper[bot]", "id": 2004, "type": "Bot"}
-INTEGRATION = Reply(403, {"message": "Resource not accessible by integration"})
 
 
 def viewer(**fields: Any) -> Reply:
@@ -74,7 +74,7 @@ async def test_a_configured_account_without_an_id_is_looked_up(server: Server, o
 @pytest.mark.parametrize(
     "reply",
     [
-        Reply(404, {"message": "Not Found"}),
+        refusals.NOT_FOUND,
         Reply(200, {"login": "acme", "id": 5, "type": "Organization"}),
         Reply(200, {"login": "ghost", "id": 10137, "type": "User"}),
         Reply(200, {"login": "helper", "type": "User"}),
@@ -93,7 +93,7 @@ async def test_an_engine_that_is_nobody_is_refused(reply: Reply, server: Server,
     "login", [{"login": "helper", "__typename": "Bot"}, {"login": "helper[bot]"}, {"login": "helper"}]
 )
 async def test_an_installed_app_is_named_by_graphql(login: dict[str, str], server: Server, opened: Any) -> None:
-    server.route("GET", "/user", INTEGRATION)
+    server.route("GET", "/user", refusals.INTEGRATION)
     server.route("POST", "/graphql", viewer(**login))
 
     async with opened() as http:
@@ -106,7 +106,7 @@ async def test_an_installed_app_is_named_by_graphql(login: dict[str, str], serve
 
 
 async def test_graphql_is_where_enterprise_server_has_it(server: Server, opened: Any) -> None:
-    server.route("GET", "/api/v3/user", INTEGRATION)
+    server.route("GET", "/api/v3/user", refusals.INTEGRATION)
     server.route("POST", "/api/graphql", viewer())
 
     async with opened(api_url=f"{server.url}/api/v3") as http:
@@ -121,7 +121,7 @@ async def test_a_404_for_the_user_says_nothing_of_an_app(server: Server, opened:
 
 
 async def test_an_app_without_a_number_is_looked_up_by_its_login(server: Server, opened: Any) -> None:
-    server.route("GET", "/user", INTEGRATION)
+    server.route("GET", "/user", refusals.INTEGRATION)
     server.route("POST", "/graphql", viewer(databaseId=None))
     server.route("GET", "/users/helper%5Bbot%5D", Reply(200, BOT))
 
@@ -132,17 +132,17 @@ async def test_an_app_without_a_number_is_looked_up_by_its_login(server: Server,
 @pytest.mark.parametrize(
     "reply",
     [
-        Reply(404, {"message": "Not Found"}),
+        refusals.NOT_FOUND,
         Reply(200, {"data": None, "errors": [{"type": "FORBIDDEN", "message": "no"}]}),
         Reply(200, {"data": {"viewer": None}}),
         Reply(200, {"data": {"viewer": {"login": ""}}}),
         Reply(200, []),
         Reply(400, {"message": "Problems parsing JSON"}),
-        Reply(403, {"message": "Resource not accessible by integration"}),
+        refusals.INTEGRATION,
     ],
 )
 async def test_a_token_that_nobody_names_asks_for_configuration(reply: Reply, server: Server, opened: Any) -> None:
-    server.route("GET", "/user", INTEGRATION)
+    server.route("GET", "/user", refusals.INTEGRATION)
     server.route("POST", "/graphql", reply)
 
     async with opened() as http:
@@ -164,8 +164,8 @@ async def test_another_403_is_told_as_it_is(server: Server, opened: Any) -> None
 async def test_refused_credentials_are_denied_wherever_they_are_refused(
     route: tuple[str, str], server: Server, opened: Any
 ) -> None:
-    server.route("GET", "/user", INTEGRATION)
-    server.route(*route, Reply(401, {"message": "Bad credentials"}))
+    server.route("GET", "/user", refusals.INTEGRATION)
+    server.route(*route, refusals.BAD_CREDENTIALS)
 
     async with opened(engine="helper" if route[1] == "/users/helper" else None) as http:
         with pytest.raises(Denied, match="the credentials were refused"):
@@ -181,7 +181,7 @@ async def test_without_a_token_nobody_is_named(server: Server, opened: Any) -> N
 
 
 async def test_a_limit_is_not_mistaken_for_an_app(server: Server, opened: Any) -> None:
-    server.route("GET", "/user", Reply(403, {"message": "secondary rate limit"}))
+    server.route("GET", "/user", refusals.SECONDARY)
 
     async with opened(max_wait=1) as http:
         with pytest.raises(RateLimited):

@@ -4,6 +4,7 @@ import asyncio
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from typing import Any
@@ -11,39 +12,32 @@ from typing import Any
 import pytest
 
 from tertulia.errors import RateLimited
+from tertulia.testing.github import refusals
 from tertulia.testing.loopback import Reply, Request, Server
 from tertulia.transport import Clock
 
 pytestmark = pytest.mark.anyio
 
 OK = Reply(200, [])
-SECONDARY = {"message": "You have exceeded a secondary rate limit. Please wait a few minutes."}
-
-
-def primary(seconds: float) -> Reply:
-    """Say that the hour's requests are used up, and when the next hour begins."""
-    reset = str(int(time.time() + seconds))
-    headers = {"x-ratelimit-remaining": "0", "x-ratelimit-reset": reset, "x-ratelimit-limit": "5000"}
-    return Reply(403, {"message": "API rate limit exceeded"}, {**headers, "x-ratelimit-resource": "core"})
 
 
 def in_date_form(seconds: float) -> Reply:
     """Say in the second form of RFC 9110 when to come again."""
     moment = datetime.now(UTC) + timedelta(seconds=seconds)
-    return Reply(403, {"message": "slow down"}, {"retry-after": format_datetime(moment, usegmt=True)})
+    return refusals.slow_down(format_datetime(moment, usegmt=True), status=403)
 
 
 @pytest.mark.parametrize(
     ("reply", "least", "most"),
     [
-        (lambda: Reply(429, {"message": "slow down"}, {"retry-after": "7"}), 6.5, 7.0),
-        (lambda: Reply(403, {"message": "slow down"}, {"retry-after": "0"}), 0.5, 1.0),
+        (lambda: refusals.slow_down("7"), 6.5, 7.0),
+        (lambda: refusals.slow_down("0", status=403), 0.5, 1.0),
         (lambda: in_date_form(20), 17, 20),
         (lambda: in_date_form(-20), 0.5, 1.0),
-        (lambda: primary(30), 27, 30),
-        (lambda: primary(-30), 0.5, 1.0),
-        (lambda: Reply(403, SECONDARY), 59, 60),
-        (lambda: Reply(403, SECONDARY, {"x-ratelimit-remaining": "4000", "retry-after": "no"}), 59, 60),
+        (lambda: refusals.hour_is_used_up(30), 27, 30),
+        (lambda: refusals.hour_is_used_up(-30), 0.5, 1.0),
+        (lambda: refusals.SECONDARY, 59, 60),
+        (lambda: replace(refusals.SECONDARY, headers={"x-ratelimit-remaining": "4000", "retry-after": "no"}), 59, 60),
     ],
     ids=["seconds", "zero", "date", "past date", "primary", "past reset", "by its text alone", "retry-after nonsense"],
 )
@@ -60,7 +54,7 @@ async def test_a_limit_is_waited_for(
 
 
 async def test_a_limit_beyond_max_wait_is_told(server: Server, opened: Any, clock: Any) -> None:
-    server.route("GET", "/x", primary(1800))
+    server.route("GET", "/x", refusals.hour_is_used_up(1800))
 
     async with opened(max_wait=60) as http:
         with pytest.raises(RateLimited) as caught:
@@ -73,7 +67,7 @@ async def test_a_limit_beyond_max_wait_is_told(server: Server, opened: Any, cloc
 
 
 async def test_an_hour_is_not_waited_for_and_not_shortened(server: Server, opened: Any, clock: Any) -> None:
-    server.route("GET", "/x", Reply(429, {"message": "slow down"}, {"retry-after": "3600"}))
+    server.route("GET", "/x", refusals.slow_down("3600"))
 
     async with opened(max_wait=60) as http:
         with pytest.raises(RateLimited) as caught:
@@ -84,7 +78,7 @@ async def test_an_hour_is_not_waited_for_and_not_shortened(server: Server, opene
 
 
 async def test_one_call_never_sleeps_longer_than_max_wait_in_all(server: Server, opened: Any, clock: Any) -> None:
-    server.route("GET", "/x", Reply(429, None, {"retry-after": "25"}))
+    server.route("GET", "/x", refusals.slow_down("25"))
 
     async with opened(max_wait=60) as http:
         with pytest.raises(RateLimited):
@@ -95,7 +89,7 @@ async def test_one_call_never_sleeps_longer_than_max_wait_in_all(server: Server,
 
 
 async def test_a_limit_without_a_time_grows(server: Server, opened: Any, clock: Any) -> None:
-    server.route("GET", "/x", Reply(403, SECONDARY), Reply(403, SECONDARY), OK)
+    server.route("GET", "/x", refusals.SECONDARY, refusals.SECONDARY, OK)
 
     async with opened(max_wait=200) as http:
         await http.get("/x", operation="x")
@@ -104,11 +98,11 @@ async def test_a_limit_without_a_time_grows(server: Server, opened: Any, clock: 
 
 
 async def test_no_other_call_runs_against_a_known_limit(server: Server, opened: Any) -> None:
-    server.route("GET", "/x", Reply(429, {"message": "slow down"}, {"retry-after": "100"}))
+    server.route("GET", "/x", refusals.slow_down("100"))
 
     async with opened() as http:
         for _ in range(3):
-            with pytest.raises(RateLimited, match="429 slow down") as caught:
+            with pytest.raises(RateLimited, match="429 You have triggered") as caught:
                 await http.get("/x", operation="second")
         with pytest.raises(RateLimited):
             await http.send("POST", "/x", operation="third")
@@ -123,7 +117,7 @@ async def test_who_waited_for_a_turn_meanwhile_does_not_run_against_the_limit(se
 
     def post(request: Request) -> Reply:
         arrived.append(time.monotonic())
-        return Reply(429, None, {"retry-after": "1"}) if len(arrived) == 1 else Reply(201, {})
+        return refusals.slow_down("1") if len(arrived) == 1 else Reply(201, {})
 
     server.route("POST", "/x", post)
 
@@ -141,7 +135,7 @@ async def test_what_many_pages_sleep_at_the_same_time_counts_once(server: Server
         number = request.query["page"]
         if number != "1" and len(limited) < 5:
             limited.append(number)
-            return Reply(429, None, {"retry-after": "1"}, delay=0.05)
+            return replace(refusals.slow_down("1"), delay=0.05)
         return Reply(200, [int(number)], {"link": f'<{server.url}/x?page=6>; rel="last"'} if number == "1" else {})
 
     server.route("GET", "/x", page)
@@ -188,7 +182,7 @@ async def test_one_read_is_in_flight_after_a_secondary_limit_and_six_when_it_is_
     server: Server, opened: Any, clock: Any
 ) -> None:
     crowd, later = Crowd(1), Crowd(6)
-    server.route("GET", "/limited", Reply(403, SECONDARY, {"retry-after": "1"}), OK)
+    server.route("GET", "/limited", replace(refusals.SECONDARY, headers={"retry-after": "1"}), OK)
     server.route("GET", "/x", crowd.answer)
     server.route("GET", "/y", later.answer)
 
@@ -204,7 +198,7 @@ async def test_one_read_is_in_flight_after_a_secondary_limit_and_six_when_it_is_
 
 async def test_a_primary_limit_is_no_reason_to_be_careful(server: Server, opened: Any) -> None:
     crowd = Crowd(6)
-    server.route("GET", "/limited", primary(2), OK)
+    server.route("GET", "/limited", refusals.hour_is_used_up(2), OK)
     server.route("GET", "/x", crowd.answer)
 
     async with opened() as http:

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from tertulia.errors import NotFound, Unavailable
+from tertulia.testing.github import refusals
 from tertulia.testing.loopback import Reply, Request, Server, serve
 from tertulia_forge_github import Pages, _pages
 
@@ -147,9 +148,7 @@ async def test_a_page_that_is_no_list_is_unavailable(server: Server, opened: Any
 
 async def test_one_page_that_is_refused_refuses_the_list(server: Server, opened: Any) -> None:
     book = Book(server, 2000)
-    server.route(
-        "GET", "/list", lambda r: Reply(404, {"message": "Not Found"}) if r.query["page"] == "3" else book.page(r)
-    )
+    server.route("GET", "/list", lambda r: refusals.NOT_FOUND if r.query["page"] == "3" else book.page(r))
 
     async with opened() as http:
         with pytest.raises(NotFound):

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tertulia.errors import Conflict, Denied, Error, Invalid, NotFound, Unavailable
+from tertulia.testing.github import refusals
 from tertulia.testing.loopback import Reply, Server
 from tertulia_forge_github import Rate, _exchange, open_http
 
@@ -154,11 +155,11 @@ async def test_a_server_that_is_not_there_is_unavailable(opened: Any, clock: Any
 @pytest.mark.parametrize(
     ("reply", "kind", "words"),
     [
-        (Reply(404, {"message": "Not Found"}), NotFound, "404 Not Found"),
-        (Reply(410, {"message": "This issue was deleted"}), NotFound, "410 This issue was deleted"),
-        (Reply(401, {"message": "Bad credentials"}), Denied, "the credentials were refused: 401 Bad credentials"),
-        (Reply(403, {"message": "Resource not accessible by integration"}), Denied, "403 Resource not accessible"),
-        (Reply(403, {"message": "Unable to create comment because issue is locked."}), Conflict, "is locked"),
+        (refusals.NOT_FOUND, NotFound, "404 Not Found"),
+        (refusals.DELETED, NotFound, "410 This issue was deleted"),
+        (refusals.BAD_CREDENTIALS, Denied, "the credentials were refused: 401 Bad credentials"),
+        (refusals.INTEGRATION, Denied, "403 Resource not accessible"),
+        (refusals.LOCKED, Conflict, "is locked"),
         (Reply(403, {"message": "Too big", "errors": [{"code": "too_large"}]}), Invalid, "too_large"),
         (Reply(409, {"message": "Git Repository is empty."}), Conflict, "409"),
         (

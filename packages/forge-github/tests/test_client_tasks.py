@@ -10,6 +10,7 @@ import httpx
 import pytest
 
 from tertulia.errors import Unavailable
+from tertulia.testing.github import refusals
 from tertulia.testing.loopback import Reply, Request, Server
 from tertulia.transport import Clock
 from tertulia_forge_github import Http
@@ -126,7 +127,7 @@ class Forever(Clock):
 
 
 async def test_a_cancellation_while_sleeping_ends_at_once(server: Server, opened: Any) -> None:
-    server.route("GET", "/limited", Reply(429, None, {"retry-after": "30"}))
+    server.route("GET", "/limited", refusals.slow_down("30"))
     server.route("GET", "/failing", Reply(500))
 
     for route in ("/limited", "/failing"):

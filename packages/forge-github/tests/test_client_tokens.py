@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tertulia.errors import Denied, Error, Invalid, Unavailable
+from tertulia.testing.github import refusals
 from tertulia.testing.loopback import Reply, Server
 
 pytestmark = pytest.mark.anyio
@@ -60,8 +61,8 @@ async def test_a_callable_is_asked_for_each_request(server: Server, opened: Any)
 
 @pytest.mark.parametrize("method", ["GET", "POST"])
 async def test_a_callable_is_asked_once_more_after_a_401(method: str, server: Server, opened: Any) -> None:
-    server.route(method, "/x", Reply(401, {"message": "Bad credentials"}), Reply(200, {}))
-    server.route(method, "/never", Reply(401, {"message": "Bad credentials"}))
+    server.route(method, "/x", refusals.BAD_CREDENTIALS, Reply(200, {}))
+    server.route(method, "/never", refusals.BAD_CREDENTIALS)
     tokens = iter(["old", "new", "one", "two", "three"])
 
     async def token() -> str:
@@ -76,7 +77,7 @@ async def test_a_callable_is_asked_once_more_after_a_401(method: str, server: Se
 
 
 async def test_a_fixed_token_is_not_tried_again_after_a_401(server: Server, opened: Any) -> None:
-    server.route("GET", "/x", Reply(401, {"message": "Bad credentials"}))
+    server.route("GET", "/x", refusals.BAD_CREDENTIALS)
 
     async with opened() as http:
         with pytest.raises(Denied):

@@ -3,11 +3,13 @@
 import asyncio
 import socket
 import threading
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from tertulia.errors import Conflict, Invalid, NotFound, Unavailable
+from tertulia.testing.github import refusals
 from tertulia.testing.loopback import Reply, Request, Server
 
 pytestmark = pytest.mark.anyio
@@ -64,7 +66,7 @@ async def test_a_post_that_never_left_is_not_ambiguous(opened: Any, clock: Any) 
 async def test_a_post_refused_because_of_a_limit_is_sent_when_it_is_over(
     server: Server, opened: Any, clock: Any
 ) -> None:
-    server.route("POST", "/x", Reply(403, {"message": "secondary rate limit"}, {"retry-after": "9"}), MADE)
+    server.route("POST", "/x", replace(refusals.SECONDARY, headers={"retry-after": "9"}), MADE)
 
     async with opened() as http:
         assert (await http.send("POST", "/x", operation="post", body={})).data == {"id": 1}
@@ -99,8 +101,8 @@ async def test_a_repeated_write_that_fails_to_the_end_is_ambiguous(server: Serve
 async def test_a_deletion_that_finds_nothing_after_an_unknown_outcome_has_succeeded(
     server: Server, opened: Any
 ) -> None:
-    server.route("DELETE", "/x", Reply(204, cut=0), Reply(404, {"message": "Not Found"}))
-    server.route("DELETE", "/y", Reply(404, {"message": "Not Found"}))
+    server.route("DELETE", "/x", Reply(204, cut=0), refusals.NOT_FOUND)
+    server.route("DELETE", "/y", refusals.NOT_FOUND)
 
     async with opened() as http:
         assert (await http.send("DELETE", "/x", operation="delete", idempotent=True)).status == 404
@@ -109,7 +111,7 @@ async def test_a_deletion_that_finds_nothing_after_an_unknown_outcome_has_succee
 
 
 async def test_a_locked_thread_is_a_conflict(server: Server, opened: Any) -> None:
-    server.route("POST", "/x", Reply(403, {"message": "Unable to create comment because issue is locked."}))
+    server.route("POST", "/x", refusals.LOCKED)
 
     async with opened() as http:
         with pytest.raises(Conflict):

@@ -8,6 +8,7 @@ import pytest
 
 from tertulia.errors import Invalid
 from tertulia.event import Event
+from tertulia.testing.github import refusals
 from tertulia.testing.loopback import Reply, Server
 from tertulia_forge_github import Client, enrich
 
@@ -16,8 +17,8 @@ pytestmark = pytest.mark.anyio
 BOB = "/repos/acme/demo/collaborators/bob/permission"
 FAILURES = {
     "denied": Reply(403, {"message": "Must have push access"}),
-    "not found": Reply(404, {"message": "Not Found"}),
-    "limited": Reply(429, {"message": "slow down"}, {"retry-after": "3000"}),
+    "not found": refusals.NOT_FOUND,
+    "limited": refusals.slow_down("3000"),
     "unavailable": Reply(500),
     "nonsense": Reply(200, {"hello": 1}),
     "HTML": Reply(200, b"<html>"),
