@@ -8,7 +8,7 @@ from tertulia.errors import NotFound
 from tertulia.thread import Draft, Limits, Listing, Message, MessageRef, ThreadRef, Threads, record_ref
 
 if TYPE_CHECKING:
-    from tertulia.ledger import Store, ThreadRecord, WorkflowState
+    from tertulia.ledger import HistoryEntry, Store, ThreadRecord, WorkflowState
     from tertulia.thread import Account
 
 __all__ = ["Recorder", "RecordingStore"]
@@ -87,3 +87,7 @@ class RecordingStore:
     async def save(self, state: WorkflowState, /) -> None:
         """Write a state."""
         await self._store.save(state)
+
+    async def append(self, thread_key: str, entry: HistoryEntry, /) -> WorkflowState:
+        """Add a step to the history of a thread."""
+        return await self._store.append(thread_key, entry)

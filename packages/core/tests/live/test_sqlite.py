@@ -4,12 +4,14 @@ import asyncio
 import sqlite3
 import subprocess
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from tertulia.errors import Conflict, Invalid
-from tertulia.ledger import SqliteStore, ThreadRecord, WorkflowState
+from tertulia.ledger import HistoryEntry, SqliteStore, ThreadRecord, WorkflowState
+from tertulia.ledger._state import appended
 
 KEY = "github:acme/demo#1"
 
@@ -86,7 +88,8 @@ def test_processes_share_a_file_and_lose_no_write(store: SqliteStore) -> None:
     program = f"""
 import asyncio
 from tertulia.errors import Conflict
-from tertulia.ledger import SqliteStore, ThreadRecord, WorkflowState
+from tertulia.ledger import HistoryEntry, SqliteStore, ThreadRecord, WorkflowState
+from tertulia.ledger._state import appended
 
 async def add(store, ident):
     record = ThreadRecord(kind="human-feedback", source_type="issue_comment", id=ident)
@@ -113,3 +116,96 @@ asyncio.run(main(sys.argv[1]))
     assert kept is not None
     assert kept.rev == 30
     assert len({record.id for record in kept.thread}) == 30
+
+
+WRITER = """
+import asyncio, sys
+from datetime import datetime, timedelta, UTC
+from tertulia.errors import Conflict
+from tertulia.ledger import HistoryEntry, SqliteStore, ThreadRecord, WorkflowState, merge
+
+path, who, rounds = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+KEY = "github:acme/demo#1"
+
+async def bury(store, ident):
+    gone = ThreadRecord(kind="command", source_type="issue_comment", id=ident, deleted=True)
+    while True:
+        known = await store.load(KEY)
+        own = WorkflowState(thread_key=KEY, rev=known.rev, thread=(gone,))
+        merged = merge(known, own).model_copy(update={"rev": known.rev + 1, "parent_rev": known.rev})
+        try:
+            return await store.save(merged)
+        except Conflict:
+            await asyncio.sleep(0.001 * who)
+
+async def write():
+    store = SqliteStore(path)
+    for number in range(rounds):
+        at = datetime(2026, 3, 2, tzinfo=UTC) + timedelta(seconds=number)
+        await store.append(KEY, HistoryEntry(step=f"{who}-{number}", at=at))
+        if number % 5 == 0:
+            await bury(store, f"{who}{number:04}")
+
+asyncio.run(write())
+"""
+
+
+def test_eight_processes_lose_no_tombstone_and_no_step(store: SqliteStore) -> None:
+    rounds = 15
+    command = [sys.executable, "-c", WRITER, str(store.path)]
+    writers = [subprocess.Popen([*command, str(who), str(rounds)]) for who in range(1, 9)]
+    assert [writer.wait(timeout=120) for writer in writers] == [0] * 8
+
+    kept = asyncio.run(store.load(KEY))
+
+    assert kept is not None
+    assert {entry.step for entry in kept.history} == {
+        f"{who}-{number}" for who in range(1, 9) for number in range(rounds)
+    }
+    tombstones = {f"{who}{number:04}" for who in range(1, 9) for number in range(0, rounds, 5)}
+    assert {record.id for record in kept.thread if record.deleted} == tombstones
+    assert kept.rev == 8 * (rounds + len(range(0, rounds, 5)))
+
+
+@pytest.mark.anyio
+async def test_a_step_is_added_once(store: SqliteStore) -> None:
+    step = HistoryEntry(step="answer", at=datetime(2026, 3, 2, tzinfo=UTC))
+
+    first = await store.append(KEY, step)
+    again = await store.append(KEY, step)
+
+    assert first == again == await store.load(KEY)
+    assert (again.rev, again.history) == (1, (step,))
+
+
+@pytest.mark.anyio
+async def test_a_step_leaves_the_records_as_they_are(store: SqliteStore) -> None:
+    await store.save(state(1, None, "5"))
+
+    after = await store.append(KEY, HistoryEntry(step="answer", at=datetime(2026, 3, 2, tzinfo=UTC)))
+
+    assert (after.rev, after.parent_rev) == (2, 1)
+    assert [record.id for record in after.thread] == ["5"]
+
+
+class Contested:
+    """Be a store in which somebody else is always faster."""
+
+    name = "contested"
+
+    async def load(self, thread_key: str, /) -> WorkflowState | None:
+        return state(1, None)
+
+    async def save(self, state: WorkflowState, /) -> None:
+        raise Conflict("somebody else was faster")
+
+    async def append(self, thread_key: str, entry: HistoryEntry, /) -> WorkflowState:
+        return await appended(self, thread_key, entry)
+
+
+@pytest.mark.anyio
+async def test_a_store_that_others_write_all_the_time_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tertulia.ledger._state._PAUSE", 0.0)
+
+    with pytest.raises(Conflict, match="all the time"):
+        await Contested().append(KEY, HistoryEntry(step="answer", at=datetime(2026, 3, 2, tzinfo=UTC)))

@@ -1,7 +1,9 @@
 """What an agent may read of a thread, and why: decided by a pure function and written down."""
 
 from tertulia.ledger._context import build_context, context_schema
+from tertulia.ledger._history import HistoryEntry, StepInputRecord
 from tertulia.ledger._item import to_message
+from tertulia.ledger._merge import merge
 from tertulia.ledger._models import (
     Context,
     DecisionName,
@@ -31,6 +33,7 @@ __all__ = [
     "Entry",
     "Finding",
     "Flag",
+    "HistoryEntry",
     "Kind",
     "Ledger",
     "Options",
@@ -39,6 +42,7 @@ __all__ = [
     "Snapshot",
     "SqliteStore",
     "StateInfo",
+    "StepInputRecord",
     "Store",
     "ThreadRecord",
     "Verdict",
@@ -46,6 +50,7 @@ __all__ = [
     "build_context",
     "context_schema",
     "key_of",
+    "merge",
     "read",
     "reconcile",
     "render",

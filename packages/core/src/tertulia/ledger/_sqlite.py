@@ -12,7 +12,8 @@ from typing import TypeVar
 from tertulia._frozen import checked
 from tertulia._json import load_object
 from tertulia.errors import Conflict, Invalid, Unavailable
-from tertulia.ledger._state import WorkflowState
+from tertulia.ledger._history import HistoryEntry
+from tertulia.ledger._state import SCHEMA, WorkflowState, appended
 
 __all__ = ["SqliteStore"]
 
@@ -51,6 +52,10 @@ class SqliteStore:
                 f"state: {state.thread_key} was written by somebody else since rev {state.parent_rev or 'none'}"
             )
 
+    async def append(self, thread_key: str, entry: HistoryEntry, /) -> WorkflowState:
+        """Add a step to the history of a thread, whoever else writes meanwhile; give the state as it is then."""
+        return await appended(self, thread_key, entry)
+
     def _run(self, work: Callable[[sqlite3.Connection], T]) -> T:
         with _translated(self.path), closing(sqlite3.connect(self.path, timeout=_WAIT)) as db:
             db.execute("PRAGMA journal_mode = WAL")
@@ -84,7 +89,7 @@ def _write(db: sqlite3.Connection, state: WorkflowState, data: str) -> bool:
 
 def _parse(data: str, thread_key: str) -> WorkflowState:
     schema = load_object(data, "state", limit=None).get("schema")
-    if isinstance(schema, int) and schema > 5:
+    if isinstance(schema, int) and schema > SCHEMA:
         raise Invalid(f"state: schema {schema} is newer than this release reads", field="schema")
     state = checked(lambda: WorkflowState.model_validate_json(data, strict=True), "state")
     if state.thread_key != thread_key:
