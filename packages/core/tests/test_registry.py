@@ -225,6 +225,18 @@ def test_events_are_enriched_by_an_adapter_that_can(install: Install) -> None:
         registry.enricher("slack")
 
 
+def test_events_about_conversations_have_an_enricher_of_their_own(install: Install) -> None:
+    install("forge", distribution="a", system="github", kind="forge", connect="print", enrich="print")
+
+    with pytest.raises(Invalid, match=r"install tertulia-conversation-github$"):
+        registry.enricher("github", conversation=True)
+
+    install("talks", distribution="b", system="github", kind="conversation", connect="print", enrich="print")
+
+    assert registry.enricher("github").name == "forge"
+    assert registry.enricher("github", conversation=True).name == "talks"
+
+
 def test_a_url_goes_to_the_adapter_that_recognises_it(install: Install) -> None:
     install("one")
     install("two")

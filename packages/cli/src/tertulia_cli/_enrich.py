@@ -47,7 +47,7 @@ async def _enrich(events: tuple[Event, ...]) -> tuple[Event, ...]:
 
 
 async def _one(event: Event) -> Event:
-    adapter = registry.enricher(event.source.system)
+    adapter = registry.enricher(event.source.system, conversation=event.entity.kind == "conversation")
     assert adapter.enrich is not None, "the registry finds adapters that enrich"
     async with live.connect(adapter) as client:
         return await adapter.enrich(event, client)

@@ -148,13 +148,19 @@ def connector(system: str, kind: Kind) -> Adapter:
     return adapter
 
 
-def enricher(system: str) -> Adapter:
-    """Find the adapter that fills in the events of a system. Raises Invalid when none is installed that can."""
+def enricher(system: str, *, conversation: bool = False) -> Adapter:
+    """Find the adapter that fills in the events of a system: those about conversations, or all others.
+
+    Raises Invalid when none is installed that can, saying which package to install.
+    """
     found = installed()
-    fitting = (one for one in found.adapters if one.system == system and one.enrich is not None)
-    adapter = next((one for one in fitting if one.connect is not None), None)
+    able = (
+        one for one in found.adapters if one.system == system and one.enrich is not None and one.connect is not None
+    )
+    adapter = next((one for one in able if (one.kind == "conversation") is conversation), None)
     if adapter is None:
-        raise _missing(f"no installed adapter enriches {system} events", "system", _wanted(system, ""), found)
+        wanted = _wanted(system, "discussion" if conversation else "")
+        raise _missing(f"no installed adapter enriches {system} events", "system", wanted, found)
     return adapter
 
 
