@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Callable
 from enum import StrEnum
 from typing import TypeVar
 
 from tertulia.errors import Denied, Error, Invalid, NotFound, RateLimited, Unavailable
 
-__all__ = ["Fault", "Wire"]
+__all__ = ["Breakable", "Fault", "Wire"]
 
 _T = TypeVar("_T")
 _HOUR = 3600.0
@@ -43,18 +44,13 @@ class Fault(StrEnum):
     """The last item of a page is the first of the next one too."""
 
 
-class Wire:
-    """Carry what a client in memory asks. `writes` counts those that have arrived, `held` the answers held back.
+class Breakable:
+    """Be broken in one way at a time. `held` counts the answers held back; `whole` is set when the wire becomes whole."""
 
-    `overheard` is what another host was told by a client that follows wherever it is sent.
-    """
-
-    def __init__(self) -> None:
+    def __init__(self, whole: asyncio.Event | threading.Event) -> None:
         self.fault: Fault | None = None
-        self.writes: int = 0
         self.held: int = 0
-        self.overheard: list[str] = []
-        self._whole = asyncio.Event()
+        self._whole = whole
 
     def break_with(self, fault: Fault) -> None:
         """Break the wire in this way."""
@@ -65,6 +61,25 @@ class Wire:
         """Make the wire whole, and let go the answers that were held back."""
         self.fault, self.held = None, 0
         self._whole.set()
+
+    def holds(self, writes: bool) -> bool:
+        """Tell whether this answer is held back, and count it."""
+        held = self.fault is Fault.HOLD or (writes and self.fault is Fault.HOLD_WRITES)
+        self.held += held
+        return held
+
+
+class Wire(Breakable):
+    """Carry what a client in memory asks. `writes` counts those that have arrived.
+
+    `overheard` is what another host was told by a client that follows wherever it is sent.
+    """
+
+    def __init__(self) -> None:
+        self._mended = asyncio.Event()
+        super().__init__(self._mended)
+        self.writes: int = 0
+        self.overheard: list[str] = []
 
     async def carry(self, operation: str, do: Callable[[], _T], *, write: bool = False) -> _T:
         """Carry one request and its answer. Raises what the fault makes of it, of the tree in `tertulia.errors`."""
@@ -78,9 +93,8 @@ class Wire:
         done = do()
         if write and self._once(Fault.LOSE):
             raise Unavailable("no answer", ambiguous=True, backend=_BACKEND, operation=operation)
-        if self.fault is Fault.HOLD or (write and self.fault is Fault.HOLD_WRITES):
-            self.held += 1
-            await self._whole.wait()
+        if self.holds(write):
+            await self._mended.wait()
         return done
 
     def _once(self, fault: Fault) -> bool:
