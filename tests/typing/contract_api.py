@@ -4,9 +4,9 @@ from typing import assert_type
 
 import pytest
 
-from tertulia import tracker
-from tertulia_contract import Ability, Backend, TrackerContract, Unable
-from tertulia_contract.memory import MemoryBackend
+from tertulia import conversation, tracker
+from tertulia_contract import Ability, Backend, ConversationBackend, ConversationContract, TrackerContract, Unable
+from tertulia_contract.memory import MemoryBackend, MemoryConversations
 
 
 class TestMine(TrackerContract):
@@ -21,6 +21,20 @@ class TestMine(TrackerContract):
     def client(self) -> tracker.Client:
         """Take a client of that handle."""
         return MemoryBackend().client()
+
+
+class TestMyConversations(ConversationContract):
+    """Give the two fixtures, and nothing else."""
+
+    @pytest.fixture
+    def backend(self) -> ConversationBackend:
+        """Take the handle in memory where a handle is asked for."""
+        return MemoryConversations()
+
+    @pytest.fixture
+    def client(self) -> conversation.Client:
+        """Take a client of that handle."""
+        return MemoryConversations().client(without=[conversation.Capability.START])
 
 
 def what_a_handle_can(backend: Backend) -> bool:

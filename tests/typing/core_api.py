@@ -4,8 +4,22 @@ from collections.abc import AsyncIterator, Mapping
 from datetime import datetime
 from typing import Any, assert_type
 
-from tertulia import errors, forge, ledger, outbound, parsing, registry, thread, tracker, webhook
+from tertulia import (
+    category,
+    conversation,
+    errors,
+    forge,
+    ledger,
+    outbound,
+    parsing,
+    registry,
+    thread,
+    tracker,
+    webhook,
+)
 from tertulia.event import Delivery, Event, Ignored, Normalized, find_commands, schema
+from tertulia.testing.conversation import Client as ConversationClient
+from tertulia.testing.conversation import Conversations
 from tertulia.testing.tracker import Client, Tracker
 
 
@@ -34,6 +48,26 @@ async def a_tracker(client: tracker.Client, ref: thread.ThreadRef, message: thre
     await client.delete(message)
 
 
+async def a_conversation(
+    client: conversation.Client,
+    ref: thread.ThreadRef,
+    message: thread.MessageRef,
+    draft: conversation.ConversationDraft,
+) -> None:
+    """Do what only a client of conversations can."""
+    found = await client.get_conversation(ref)
+    assert_type(found, conversation.Conversation)
+    assert_type(found.category, category.Category | None)
+    assert_type(client.capabilities, frozenset[conversation.Capability])
+    assert_type(client.conversations("acme/demo", category="q-a"), AsyncIterator[conversation.Conversation])
+    assert_type(client.threads(ref, since=found.updated_at), AsyncIterator[conversation.Thread])
+    assert_type(await client.label(ref, add=["bug"]), tuple[str, ...])
+    assert_type(await client.set_state(ref, closed=True, reason="resolved"), conversation.Conversation)
+    assert_type(await client.mark_answer(message, answer=False), conversation.Conversation)
+    assert_type(await client.start(draft), conversation.Conversation)
+    assert_type(category.format_of(answerable=True), category.Format | None)
+
+
 async def a_forge(client: forge.Client) -> None:
     """Ask a forge about a repository."""
     assert_type(await client.permission("acme/demo", "maint-a"), forge.Permission)
@@ -48,6 +82,14 @@ def a_tracker_in_memory(account: thread.Account) -> tracker.Client:
     memory = Tracker()
     assert_type(memory.client(account), Client)
     return memory.client(account)
+
+
+def conversations_in_memory(account: thread.Account) -> conversation.Client:
+    """Take the client in memory where a client is asked for."""
+    memory = Conversations(body_chars=4_000)
+    assert_type(memory.client(account), ConversationClient)
+    assert_type(memory.open("acme/demo", title="Why?", body="", author=account), conversation.Conversation)
+    return memory.client(account, [conversation.Capability.BROWSE])
 
 
 def a_store(path: str) -> ledger.Store:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import traceback
+from collections.abc import Awaitable, Callable
 
 from tertulia import conversation, outbound, tracker
 from tertulia.conversation import Conversation, ConversationDraft
@@ -18,7 +19,9 @@ AnyClient = tracker.Client | conversation.Client
 
 async def about(client: AnyClient, thread: ThreadRef) -> Issue | Conversation:
     """Read what labels, state and address belong to: the issue of a thread, or its conversation."""
-    return await (client.get_issue(thread) if hasattr(client, "get_issue") else client.get_conversation(thread))
+    ways = (getattr(client, name, None) for name in ("get_issue", "get_conversation"))
+    read: Callable[[ThreadRef], Awaitable[Issue | Conversation]] = next(filter(None, ways))
+    return await read(thread)
 
 
 def draft(body: str = "Here is why.", key: str | None = None) -> Draft:
