@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 import unicodedata
 
-__all__ = ["clean_characters", "strip_controls"]
+__all__ = ["BREAKS", "clean_characters", "strip_controls"]
 
 _CONTROL = "\x00-\x08\x0b-\x1f\x7f-\x9f"
-_BREAKS = "\x0b\x0c\r\x1c\x1d\x1e\x85\u2028\u2029"
+BREAKS = "\x0b\x0c\r\x1c\x1d\x1e\x85\u2028\u2029"
 _INVISIBLE = (
     "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
     "\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U00013430-\U00013455\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
@@ -68,7 +68,7 @@ def clean_characters(text: str) -> tuple[str, int]:
 
 def _kept(char: str, last: str, text: str, at: int, parts: list[str]) -> str:
     """Give what stays of one suspect character: itself, its replacement, or nothing."""
-    if char in _BREAKS:
+    if char in BREAKS:
         return " "
     if "\ud800" <= char <= "\udfff":
         return "\ufffd"

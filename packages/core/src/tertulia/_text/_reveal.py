@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 
-from tertulia._text._characters import clean_characters
+from tertulia._text._characters import BREAKS, clean_characters
 from tertulia._text._scan import scan
 
 __all__ = ["Piece", "reveal"]
 
 Piece = tuple[str, bool]
 """A part of a text, and whether it is hidden."""
-
-_REPLACED = {" ", "\ufffd"}
-"""What line breaks of other alphabets and halves of surrogate pairs become."""
 
 
 def reveal(body: str) -> tuple[Piece, ...]:
@@ -52,7 +49,7 @@ def _kept(text: str, cleaned: str) -> Iterator[bool]:
     place = 0
     for char in text:
         left = cleaned[place : place + 1]
-        stays = char == left or (left in _REPLACED and not char.isprintable() and char not in "\n\t")
+        stays = left in (char, " " if char in BREAKS else "\ufffd" if "\ud800" <= char <= "\udfff" else char)
         place += stays
         yield stays
 
