@@ -28,8 +28,8 @@ _NAMING = frozenset({"/user", "/graphql"})
 class GitHub(State, Line):
     """Answer on a server. `break_with` breaks the wire, `refuse` and `cut` break one route, `lose` and `drop` the next post.
 
-    `outcome` may answer the next post in its own way, `latency` are the seconds that each answer takes, and `remaining` the
-    requests that are left of the hour.
+    `outcome` may answer the next post in its own way, `latency` are the seconds that each answer takes, `remaining` the
+    requests that are left of the hour, and `tells_last` says whether a page links to the last one.
     """
 
     def __init__(self, server: Server) -> None:
@@ -39,6 +39,7 @@ class GitHub(State, Line):
         self.outcome: Callable[[Callable[[], Reply]], Reply] | None = None
         self.latency: float = 0.0
         self.remaining: int = 5000
+        self.tells_last: bool = True
         for method in ("GET", *_WRITES):
             server.route(method, "/.*", self.answer)
 
@@ -173,7 +174,9 @@ class GitHub(State, Line):
         """Give one page of a list, with GitHub's links."""
         size, page = int(request.query.get("per_page", 30)), int(request.query.get("page", 1))
         last = max(1, -(-len(found) // size))
-        links = [("next", page + 1), ("last", last)] if page < last else []
+        links = [("next", page + 1)] if page < last else []
+        if links and self.tells_last:
+            links.append(("last", last))
         told = ", ".join(f'<https://api.invalid{request.path}?page={at}>; rel="{name}"' for name, at in links)
         start = (page - 1) * size - (self.fault is Fault.REPEAT and page > 1)
         return Reply(200, [_shown(one) for one in found[start : page * size]], {"link": told} if told else {})
