@@ -124,3 +124,31 @@ def test_a_missing_event_file_and_a_broken_one_are_told_apart(content: bytes | N
     assert out == ""
     assert told in line
     assert str(path) in line
+
+
+def commented(size: int) -> bytes:
+    """Make the payload of a comment so long that it has this many bytes."""
+    raw = json.dumps(ISSUE_COMMENT).encode()
+    return raw.replace(b"/ask why?", b"/ask why?\\n".ljust(size - len(raw) + len(b"/ask why?"), b"x"))
+
+
+def test_a_payload_of_25_mib_is_normalized(tmp_path: Path) -> None:
+    env = workflow(tmp_path, "issue_comment", None)
+    Path(env["GITHUB_EVENT_PATH"]).write_bytes(commented(25 * 2**20))
+
+    out, err = run(RUN, "normalize", env=env)
+
+    comment = json.loads(out)["events"][0]["transition"]["comment"]
+    assert (json.loads(err)[0], comment["command"], comment["instruction"]) == (0, "/ask", "why?")
+    assert len(comment["body"]) == 4096
+
+
+def test_a_payload_of_one_byte_more_is_refused(tmp_path: Path) -> None:
+    env = workflow(tmp_path, "issue_comment", None)
+    Path(env["GITHUB_EVENT_PATH"]).write_bytes(commented(25 * 2**20 + 1))
+
+    out, err = run(RUN, "normalize", env=env)
+
+    told, report = err.splitlines()
+    assert (json.loads(report)[0], out) == (2, "")
+    assert "more than 26214400 bytes" in told

@@ -34,6 +34,18 @@ def test_the_text_is_what_json_carries(context: Call, tertulia: Call, thread_fil
     assert tertulia("context", "--snapshot", thread_file).out == document["text"]
 
 
+def test_a_body_over_256_kib_is_cut_and_says_so(tertulia: Call, thread_file: str) -> None:
+    path = Path(thread_file)
+    saved = json.loads(path.read_text("utf-8"))
+    saved["thread"][1]["body"] = "x" * 262_150
+    path.write_text(json.dumps(saved), "utf-8")
+
+    done = tertulia("context", "--snapshot", thread_file)
+
+    assert done.status == 0
+    assert "[\u2026 6 characters were not read \u2026]" in done.out
+
+
 def test_standard_input_is_a_file_too(tertulia: Call, thread_file: str) -> None:
     given = Path(thread_file).read_bytes()
 
