@@ -1,89 +1,221 @@
 """Compare receiving a webhook with the least one can do: `python benchmarks/normalize.py`.
 
-A signed issue_comment payload of about 13 kB is checked and normalized. The figure is the time as a multiple of what
-HMAC-SHA256 and `json.loads` take for the same bytes in the same run.
+A signed issue_comment payload of about 13 kB, shaped as GitHub's, is checked and normalized. The figures are times as
+multiples of what HMAC-SHA256 and `json.loads` take for the same bytes, in turns in the same run. Where gidgethub is
+installed its `Event.from_http` runs too, which checks and parses and does not normalize.
+
+The second part reads bodies of 16 kB and of 64 kB, from bytes to event, whatever an author writes. The exit status is 1
+when four times the text takes over 5 times as long.
 """
 
 import gc
 import hashlib
 import hmac
 import json
+import sys
 import time
 from collections.abc import Callable
 from typing import Any
 
+from text import LARGE, LIMIT, PATTERNS, SMALL, seconds
+
 from tertulia.event import Delivery
+from tertulia.thread import Account
 from tertulia.webhook import verify_github
 from tertulia_forge_github import normalize
 
-SECRET = b"a secret that only this benchmark knows"
-ROUNDS, CALLS = 15, 200
-API = "https://api.github.com"
+SECRET = "a secret that only this benchmark knows"
+ROUNDS, CALLS = 60, 50
+API, WEB = "https://api.github.com", "https://github.com"
+TIME = "2026-10-01T10:00:00Z"
+ENGINE = Account(id="7", login="bot")
+
+PERSON_LINKS = "followers following{/other_user} gists{/gist_id} starred{/owner}{/repo} subscriptions orgs repos"
+REPOSITORY_LINKS = (
+    "forks keys{/key_id} collaborators{/collaborator} teams hooks issues/events{/number} events assignees{/user} "
+    "branches{/branch} tags git/blobs{/sha} git/tags{/sha} git/refs{/sha} git/trees{/sha} statuses/{sha} languages "
+    "stargazers contributors subscribers subscription commits{/sha} git/commits{/sha} comments{/number} "
+    "issues/comments{/number} contents/{+path} compare/{base}...{head} merges {archive_format}{/ref} downloads "
+    "issues{/number} pulls{/number} milestones{/number} notifications{?since,all,participating} labels{/name} "
+    "releases{/id} deployments"
+)
+COUNTS = "size stargazers_count watchers_count forks_count open_issues_count forks open_issues watchers"
+SWITCHES = "has_issues has_projects has_downloads has_wiki has_pages archived disabled private fork is_template"
+REACTIONS = "total_count +1 -1 laugh hooray confused heart rocket eyes"
 
 
-def links(base: str, count: int) -> dict[str, str]:
-    """Make the many addresses GitHub sends along with everything."""
-    return {f"link_{number}_url": f"{base}/resource-{number}{{/id}}" for number in range(count)}
+def links(base: str, paths: str) -> dict[str, str]:
+    """Make the addresses GitHub sends along with everything."""
+    return {f"{path.partition('{')[0].strip('/').replace('/', '_')}_url": f"{base}/{path}" for path in paths.split()}
 
 
-def payload() -> bytes:
-    """Make the body of a comment event, about as long as a real one."""
-    person = {"login": "mara", "id": 101, "node_id": "U_1", "type": "User", **links(f"{API}/users/mara", 12)}
-    repo = {"id": 9, "full_name": "acme/demo", "owner": person, **links(f"{API}/repos/acme/demo", 75)}
+def person(login: str, ident: int) -> dict[str, Any]:
+    """Make an account."""
+    return {
+        "login": login,
+        "id": ident,
+        "node_id": f"MDQ6VXNlcj{ident}",
+        "avatar_url": f"https://avatars.githubusercontent.com/u/{ident}?v=4",
+        "gravatar_id": "",
+        "url": f"{API}/users/{login}",
+        "html_url": f"{WEB}/{login}",
+        **links(f"{API}/users/{login}", f"{PERSON_LINKS} events{{/privacy}} received_events"),
+        "type": "User",
+        "site_admin": False,
+    }
+
+
+def repository(name: str) -> dict[str, Any]:
+    """Make a repository."""
+    return {
+        "id": 186853002,
+        "node_id": "R_kgDOACME02",
+        "name": name.partition("/")[2],
+        "full_name": name,
+        "owner": person("acme-org", 9),
+        "html_url": f"{WEB}/{name}",
+        "description": None,
+        **links(f"{API}/repos/{name}", REPOSITORY_LINKS),
+        "created_at": TIME,
+        "updated_at": TIME,
+        "pushed_at": TIME,
+        "git_url": f"git://github.com/{name}.git",
+        "clone_url": f"{WEB}/{name}.git",
+        "language": None,
+        "license": None,
+        "topics": [],
+        "default_branch": "main",
+        **dict.fromkeys(COUNTS.split(), 0),
+        **dict.fromkeys(SWITCHES.split(), True),
+    }
+
+
+def said(where: str, ident: int, author: dict[str, Any], text: str) -> dict[str, Any]:
+    """Make what an issue and a comment have in common."""
+    return {
+        "url": f"{API}/repos/acme-org/hello-world/{where}/{ident}",
+        "id": ident,
+        "node_id": f"IC_kwDOACME{ident}",
+        "user": author,
+        "created_at": TIME,
+        "updated_at": TIME,
+        "author_association": "MEMBER",
+        "body": text,
+        "reactions": dict.fromkeys(REACTIONS.split(), 0),
+        "performed_via_github_app": None,
+    }
+
+
+def payload(text: str) -> bytes:
+    """Make the body of a comment event, as long as a real one when the text is short."""
+    mara, iris = person("mara-dev", 21031067), person("iris-dev", 21031068)
+    page = f"{WEB}/acme-org/hello-world/issues/7"
+    label = {"id": 1362934389, "name": "bug", "color": "d73a4a", "default": True, "description": "It does not work"}
     issue = {
-        "id": 40001,
+        **said("issues", 444500041, mara, "It breaks when it starts, but not always. " * 8),
+        **links(f"{API}/repos/acme-org/hello-world/issues/7", "repository labels{/name} comments events timeline"),
         "number": 7,
+        "html_url": page,
         "title": "It breaks",
-        "html_url": "https://github.com/acme/demo/issues/7",
-        "user": person,
-        "labels": [{"id": 1, "name": "bug", **links(f"{API}/labels", 2)}],
-        "updated_at": "2026-10-01T10:00:00Z",
-        "body": "It breaks on start. " * 20,
-        **links(f"{API}/repos/acme/demo/issues/7", 8),
+        "labels": [label | {"url": f"{API}/repos/acme-org/hello-world/labels/bug"}],
+        "state": "open",
+        "locked": False,
+        "assignee": iris,
+        "assignees": [iris],
+        "milestone": {"number": 1, "title": "v1.0", "creator": mara, "state": "open", "due_on": TIME},
+        "comments": 0,
+        "closed_at": None,
     }
-    said = {
-        "id": 104,
-        "node_id": "IC_1",
-        "html_url": "https://github.com/acme/demo/issues/7#issuecomment-104",
-        "user": person,
-        "created_at": "2026-10-01T10:00:00Z",
-        "updated_at": "2026-10-01T10:00:00Z",
-        "body": "I see the same with the newest release, and not with the one before it. " * 4,
-        **links(f"{API}/repos/acme/demo/issues/comments/104", 4),
+    comment = said("issues/comments", 492700400, iris, text) | {"html_url": f"{page}#issuecomment-492700400"}
+    document = {
+        "action": "created",
+        "issue": issue,
+        "comment": comment,
+        "repository": repository("acme-org/hello-world"),
+        "organization": {
+            "login": "acme-org",
+            "id": 9,
+            **links(f"{API}/orgs/acme-org", "repos events hooks issues members"),
+        },
+        "sender": iris,
+        "installation": {"id": 1, "node_id": "MDIzOkludGVncmF0aW9uSW5zdGFsbGF0aW9uMQ=="},
     }
-    document = {"action": "created", "issue": issue, "comment": said, "repository": repo, "sender": person}
-    return json.dumps(document).encode()
+    return json.dumps(document, separators=(",", ":")).encode()
 
 
-def timed(work: Callable[[], Any]) -> float:
-    """Give seconds a call, the best of some rounds."""
-    best = float("inf")
+def in_turns(*works: Callable[[], object]) -> list[float]:
+    """Give seconds a call for each, the best of many short rounds, in which each has its turn."""
+    best = [float("inf")] * len(works)
     for _ in range(ROUNDS):
         gc.collect()
-        started = time.perf_counter()
-        for _ in range(CALLS):
-            work()
-        best = min(best, (time.perf_counter() - started) / CALLS)
+        for at, work in enumerate(works):
+            started = time.perf_counter()
+            for _ in range(CALLS):
+                work()
+            best[at] = min(best[at], (time.perf_counter() - started) / CALLS)
     return best
 
 
-def main() -> None:
-    """Print the figures."""
-    raw = payload()
-    headers = {"x-hub-signature-256": "sha256=" + hmac.new(SECRET, raw, hashlib.sha256).hexdigest()}
+def against_the_least() -> None:
+    """Print what a delivery costs."""
+    raw = payload("I see the same with the newest release, and not with the one before it. " * 4)
+    key = SECRET.encode()
+    headers = {
+        "x-hub-signature-256": "sha256=" + hmac.new(key, raw, hashlib.sha256).hexdigest(),
+        "content-type": "application/json",
+        "x-github-event": "issue_comment",
+        "x-github-delivery": "72d3162e-cc78-11e3-81ab-4c9367dc0958",
+    }
 
     def least() -> None:
-        hmac.new(SECRET, raw, hashlib.sha256).hexdigest()
+        hmac.new(key, raw, hashlib.sha256).hexdigest()
         json.loads(raw)
 
     def ours() -> None:
         verify_github(headers, raw, SECRET)
         normalize(Delivery("github", "issue_comment", raw, headers))
 
-    base = timed(least)
+    works: list[Callable[[], object]] = [least, ours]
+    try:
+        from gidgethub import sansio
+    except ImportError:
+        print("gidgethub is not installed, and is left out")
+    else:
+        works.append(lambda: sansio.Event.from_http(headers, raw, secret=SECRET))
+    base, own, *other = in_turns(*works)
     print(f"payload {len(raw):,} bytes; HMAC and json.loads are 1")
-    print(f"check the signature and normalize: {timed(ours) / base:.2f}")
+    print(f"check the signature and normalize: {own / base:.2f}")
+    for theirs in other:
+        print(f"gidgethub's Event.from_http: {theirs / base:.2f}; our rate is {theirs / own:.2f} times its rate")
+
+
+def growth(pattern: str) -> float:
+    """Say how much longer a delivery with a body of 64 kB takes than one of 16 kB, as `benchmarks/text.py` counts."""
+    large, small = ((pattern * (size // len(pattern) + 1))[:size] + "\n/x @bot" for size in (LARGE, SMALL))
+    sent = {text: Delivery("github", "issue_comment", payload(text), engine=ENGINE) for text in (large, small)}
+
+    def receive(text: str) -> None:
+        normalize(sent[text])
+
+    return max(seconds(receive, large), 0.0002) / max(seconds(receive, small), 0.0002)
+
+
+def whatever_an_author_writes() -> float:
+    """Print the worst growth, and give it."""
+    found = {name: growth(pattern) for name, pattern in PATTERNS.items()}
+    found = {name: min(first, growth(PATTERNS[name])) if first > LIMIT else first for name, first in found.items()}
+    name = max(found, key=lambda name: found[name])
+    print(
+        f"a body of 64 kB takes {found[name]:.1f} times as long as one of 16 kB at most ({name}), from bytes to event"
+    )
+    return found[name]
+
+
+def main() -> int:
+    """Print the figures; say whether a ratio is over the limit."""
+    against_the_least()
+    return 1 if whatever_an_author_writes() > LIMIT else 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import Annotated, Any, ClassVar, TypeVar
+from typing import Annotated, Any, ClassVar, TypeVar, cast
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, ValidationError
 from pydantic_core import PydanticCustomError
 
 from tertulia.errors import Invalid
 
-__all__ = ["Frozen", "Id", "Instant", "checked", "invalid", "refuse"]
+__all__ = ["Frozen", "Id", "Instant", "build", "checked", "in_utc", "invalid", "refuse"]
 
 T = TypeVar("T")
+M = TypeVar("M", bound="Frozen")
 
 
 class Frozen(BaseModel):
@@ -35,7 +36,10 @@ Id = Annotated[str, BeforeValidator(_id, json_schema_input_type=str | int)]
 """An id is a string in every model; an integer is accepted on input."""
 
 
-def _utc(value: datetime) -> datetime:
+def in_utc(value: datetime) -> datetime:
+    """Give an aware time in UTC; refuse one without an offset."""
+    if value.tzinfo is UTC:
+        return value
     if value.tzinfo is None:
         raise PydanticCustomError("tertulia", "a time needs its offset from UTC")
     try:
@@ -44,7 +48,7 @@ def _utc(value: datetime) -> datetime:
         raise PydanticCustomError("tertulia", "a time must lie in the years 1 to 9999 of UTC") from None
 
 
-Instant = Annotated[datetime, AfterValidator(_utc)]
+Instant = Annotated[datetime, AfterValidator(in_utc)]
 """An aware time, kept in UTC."""
 
 
@@ -72,6 +76,14 @@ def _part(part: str) -> str:
     """Make one step of a path printable and short: an unknown key is written by whoever sent the document."""
     clean = "".join(c if c.isprintable() else "?" for c in part[:64])
     return f"[{clean}]" if clean.isdigit() else clean
+
+
+def build(model: type[M], values: Any, what: str, at: str = "") -> M:
+    """Make a model from parsed values; anything wrong is an `Invalid` that names the field."""
+    try:
+        return cast(M, model.__pydantic_validator__.validate_python(values))
+    except ValidationError as error:
+        raise invalid(error, what, at) from None
 
 
 def checked(make: Callable[[], T], what: str, at: str = "") -> T:

@@ -26,6 +26,9 @@ Headers = Mapping[str, str] | Iterable[tuple[str | bytes, str | bytes]]
 Secrets = str | bytes | Iterable[str | bytes]
 """One secret, or all that may be in use while one replaces another."""
 
+_MAPPING = (dict, Mapping)
+_SECRET = (str, bytes)
+_BODY = (bytes, bytearray, memoryview)
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _TIMESTAMP = re.compile(r"[0-9]{1,12}")
 
@@ -58,19 +61,19 @@ def verify_slack(headers: Headers, raw_body: bytes, secrets: Secrets, *, now: fl
 
 
 def _keys(secrets: Secrets) -> list[bytes]:
-    given = [secrets] if isinstance(secrets, str | bytes) else list(secrets)
-    if not given:
+    given = [secrets] if isinstance(secrets, _SECRET) else secrets
+    keys = [_key(secret) for secret in given]
+    if not keys:
         raise Denied("no webhook secret is configured")
-    keys: list[bytes] = []
-    for secret in given:
-        if not isinstance(secret, str | bytes) or not secret.strip():
-            raise Denied("an empty webhook secret is configured")
-        keys.append(_encoded(secret) if isinstance(secret, str) else secret)
     return keys
 
 
-def _encoded(secret: str) -> bytes:
+def _key(secret: object) -> bytes:
     """Give the bytes of a secret, also of one the environment held that is not UTF-8."""
+    if not isinstance(secret, _SECRET) or not secret.strip():
+        raise Denied("an empty webhook secret is configured")
+    if isinstance(secret, bytes):
+        return secret
     try:
         return secret.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:
@@ -79,8 +82,9 @@ def _encoded(secret: str) -> bytes:
 
 def _header(headers: Headers, wanted: str) -> str:
     """Give the one value of a header; a repeated header counts once only when it says the same."""
-    pairs = cast("Mapping[str, str]", headers).items() if isinstance(headers, Mapping) else headers
-    values = {_text(value) for name, value in pairs if _text(name).lower() == wanted.lower()}
+    pairs = cast("Mapping[str, str]", headers).items() if isinstance(headers, _MAPPING) else headers
+    folded = wanted.lower()
+    values = {_text(value) for name, value in pairs if _text(name).lower() == folded}
     if not values:
         raise Denied(f"header {wanted} is missing")
     if len(values) > 1:
@@ -102,7 +106,7 @@ def _digest(value: str, scheme: str, header: str) -> bytes:
 
 
 def _bytes(raw_body: bytes) -> bytes:
-    if not isinstance(raw_body, bytes | bytearray | memoryview):
+    if not isinstance(raw_body, _BODY):
         raise Invalid("raw_body: must be the bytes as they arrived", field="raw_body")
     return bytes(raw_body)
 

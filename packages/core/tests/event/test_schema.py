@@ -170,6 +170,12 @@ def test_the_schema_accepts_what_the_model_writes(documents: dict[str, Document]
         assert VALIDATOR.is_valid(Event.check(document).document()), name
 
 
+def test_a_number_is_at_least_one_in_every_dialect() -> None:
+    entity = schema()["$defs"]["Entity"]["properties"]
+
+    assert entity["id"]["minimum"] == 1
+
+
 def test_every_object_is_closed() -> None:
     made = schema()
 

@@ -53,6 +53,8 @@ def _asked(action: str, comment: Comment, changes: Any, engine: Account | None) 
         if before is None:
             return {}
         now = now.added_to(find_commands(before[:_MAX_READ], engine=engine))
+    if engine is None and not (now.command or now.commands):
+        return {}
     return {
         "command": now.command,
         "instruction": now.instruction,

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from tertulia.errors import Invalid
 from tertulia.event import Delivery, Event, Ignored, Normalized, thread_key
-from tertulia.parsing import checked
+from tertulia.parsing import build, load_object
 from tertulia_forge_github import _comments as comments
 from tertulia_forge_github._entities import change_proposal, issue_entity, labels_of, pull_entity, with_label
 from tertulia_forge_github._keys import comment_mark, entity_mark, review_mark
@@ -18,7 +18,6 @@ from tertulia_forge_github._payload import (
     Payload,
     PullRequest,
     Review,
-    check_object,
     event_name,
     read,
     read_body,
@@ -84,7 +83,7 @@ def normalize(delivery: Delivery) -> Normalized:
     raw = read_body(delivery)
     make = _MAKERS.get(name)
     if make is None:
-        check_object(raw)
+        load_object(raw, "payload")
         return Normalized(ignored=_unsupported(name))
     payload = read(raw, name)
     native = _Native(delivery, payload, _repo(delivery, payload), person(payload.get("sender"), _runner(delivery)))
@@ -110,7 +109,7 @@ def _event(
         "source": {"system": "github", "raw_type": name, "raw_action": native.payload["action"]},
         "delivery": mark,
     }
-    return checked(lambda: Event.model_validate(document), f"github {name}")
+    return build(Event, document, f"github {name}")
 
 
 def _repo(delivery: Delivery, payload: Payload) -> str:

@@ -69,6 +69,9 @@ class Commands:
         )
 
 
+_NOTHING = Commands()
+
+
 def find_commands(body: str, *, engine: Account | None = None) -> Commands:
     """Read the commands in a text.
 
@@ -77,7 +80,7 @@ def find_commands(body: str, *, engine: Account | None = None) -> Commands:
     with and without `[bot]`, and `<@ID>` for each of its ids.
     """
     if _MAYBE.search(body) is None and (engine is None or "@" not in body):
-        return Commands()
+        return _NOTHING
     mentions = _mentions(engine.login, frozenset({engine.id, *engine.aliases})) if engine is not None else ()
     first: tuple[str | None, str | None] | None = None
     commands: list[str] = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -14,11 +15,15 @@ __all__ = ["CHAT_SYSTEMS", "delivery_key", "encode_part", "fallback_key", "revis
 CHAT_SYSTEMS: frozenset[str] = frozenset({"slack"})
 """The systems whose conversations have a key (`T1/C1`), and need neither a number nor a repository."""
 
+_SECONDS = len("2026-10-01T10:00:00")
+_PLAIN = re.compile(r"[A-Za-z0-9_.-]+")
 _ESCAPES = str.maketrans({char: f"%{ord(char):02X}" for char in "%/:#@"})
 
 
 def encode_part(part: str) -> str:
     """Percent-encode `/ : # @ %` (and white space and control characters) inside one part of a key."""
+    if part.isalnum() or _PLAIN.fullmatch(part):
+        return part
     encoded = part.translate(_ESCAPES)
     if encoded.isprintable() and " " not in encoded:
         return encoded
@@ -36,17 +41,16 @@ def thread_key(system: str, place: str, entity: str | None = None, root: str | N
     (`#7`), None elsewhere. `root` is one thread of a conversation. Without a number a place has two parts; one that has
     not ends in `@`, which keeps its last part and a root apart.
     """
-    parts = "/".join(encode_part(part) for part in place.split("/"))
-    end = "" if place.count("/") == 1 else "@"
-    number = f"#{encode_part(entity)}" if entity is not None else end
+    parts = [encode_part(part) for part in place.split("/")]
+    number = f"#{encode_part(entity)}" if entity is not None else "" if len(parts) == 2 else "@"
     tail = f"/{encode_part(root)}" if root is not None else ""
-    return f"{system}:{parts}{number}{tail}"
+    return f"{system}:{'/'.join(parts)}{number}{tail}"
 
 
 def revision(updated_at: datetime | None, raw: bytes) -> str:
     """Give a thing's `updated_at` in whole seconds, or without one the first 16 hex digits of the raw body's SHA-256."""
     if updated_at is not None:
-        return f"{updated_at.astimezone(UTC).replace(tzinfo=None).isoformat(timespec='seconds')}Z"
+        return f"{updated_at.astimezone(UTC).isoformat()[:_SECONDS]}Z"
     return hashlib.sha256(raw).hexdigest()[:16]
 
 

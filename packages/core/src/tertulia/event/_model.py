@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal, cast
 from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, model_validator
 from pydantic_core import PydanticCustomError, PydanticSerializationError, to_json
 
-from tertulia._frozen import Frozen, Instant, checked, refuse
+from tertulia._frozen import Frozen, checked, in_utc, refuse
 from tertulia._json import load_object
 from tertulia.errors import Invalid
 from tertulia.event._keys import CHAT_SYSTEMS, fallback_key, thread_key_of
@@ -73,12 +73,13 @@ _URI = r"^[A-Za-z][A-Za-z0-9+.-]*:[!#$%&'()*+,\-./0-9:;=?@A-Z_a-z~\[\]]*$"
 JIRA_KEY = r"^[A-Za-z][A-Za-z0-9_]+-[0-9]+$"
 _CHAT_KEY = r"^[^\s\x00-\x1f\x7f-\x9f]+$"
 _TIME = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,9})?([Zz]|[+-][0-9]{2}:[0-9]{2})$"
+_NO_SEGMENTS = frozenset({".", ".."})
 _SHA = r"^([0-9a-fA-F]{40}|[0-9a-fA-F]{64})$"
 
 
 def _segments(value: str) -> str:
-    for segment in value.split("/"):
-        if segment in (".", ".."):
+    if "./" in value or value.endswith("."):
+        for segment in _NO_SEGMENTS.intersection(value.split("/")):
             raise PydanticCustomError("tertulia", "the segment '{segment}' is not allowed", {"segment": segment})
     return value
 
@@ -91,10 +92,10 @@ def _integer(value: Any) -> Any:
 def _stamp(value: Any) -> datetime:
     """Take RFC 3339 only: pydantic would read bare digits as seconds, and a schema could not say so."""
     if isinstance(value, datetime):
-        return value
+        return in_utc(value)
     try:
         if isinstance(value, str) and re.fullmatch(_TIME, value):
-            return datetime.fromisoformat(value.upper())
+            return in_utc(datetime.fromisoformat(value.upper()))
     except ValueError:
         pass
     raise PydanticCustomError("tertulia", "must be an RFC 3339 time with its offset from UTC")
@@ -105,9 +106,9 @@ Uri = Annotated[
     str, StringConstraints(pattern=_URI, min_length=1, max_length=2048), Field(json_schema_extra={"format": "uri"})
 ]
 Name = Annotated[str, StringConstraints(min_length=1, max_length=255)]
-Number = Annotated[int, BeforeValidator(_integer), Field(ge=1)]
+Number = Annotated[int, Field(ge=1), BeforeValidator(_integer)]
 Text = Annotated[str, StringConstraints(max_length=MAX_TEXT)]
-Stamp = Annotated[Instant, BeforeValidator(_stamp), Field(json_schema_extra={"pattern": _TIME})]
+Stamp = Annotated[datetime, BeforeValidator(_stamp), Field(json_schema_extra={"pattern": _TIME})]
 Command = Annotated[str, StringConstraints(max_length=64)]
 
 
@@ -126,12 +127,6 @@ class Entity(Frozen):
     key: Annotated[str, StringConstraints(pattern=_CHAT_KEY, min_length=1, max_length=255)] | None = None
     url: Uri
     linked_change_proposal: LinkedChangeProposal | None = None
-
-    @model_validator(mode="after")
-    def _links(self) -> Entity:
-        if self.kind == "change_proposal" and self.linked_change_proposal is not None:
-            raise refuse("linked_change_proposal", "forbidden on a change proposal")
-        return self
 
 
 class Label(Frozen):
@@ -182,20 +177,6 @@ class Transition(Frozen):
     label: Label | None = None
     comment: Comment | None = None
     review: Review | None = None
-
-    @model_validator(mode="after")
-    def _parts(self) -> Transition:
-        _belongs("label", self.label, self.kind, self.kind == "label_changed")
-        _belongs("comment", self.comment, self.kind, self.kind in COMMENT_KINDS)
-        _belongs("review", self.review, self.kind, self.kind == "review_submitted")
-        return self
-
-
-def _belongs(name: str, value: object, kind: str, wanted: bool) -> None:
-    if wanted and value is None:
-        raise refuse(name, f"required on {kind}")
-    if value is not None and not wanted:
-        raise refuse(name, f"forbidden on {kind}")
 
 
 class Actor(Frozen):
@@ -289,9 +270,12 @@ class Event(Frozen):
 
     @model_validator(mode="after")
     def _whole(self) -> Event:
+        _check_parts(self.transition)
         _check_ids(self)
-        _check_conversation(self)
-        _check_change_proposal(self)
+        if self.entity.kind == "conversation" or self.state.conversation is not None:
+            _check_conversation(self)
+        if self.state.change_proposal is not None or self.entity.linked_change_proposal is not None:
+            _check_change_proposal(self)
         return self
 
     @classmethod
@@ -343,6 +327,20 @@ def _null(value: object, path: str = "") -> str | None:
     return next((one for one in found if one is not None), None)
 
 
+def _check_parts(transition: Transition) -> None:
+    kind = transition.kind
+    if (transition.label is None) is (kind == "label_changed"):
+        raise _misplaced("label", transition.label, kind)
+    if (transition.comment is None) is (kind in COMMENT_KINDS):
+        raise _misplaced("comment", transition.comment, kind)
+    if (transition.review is None) is (kind == "review_submitted"):
+        raise _misplaced("review", transition.review, kind)
+
+
+def _misplaced(name: str, part: object, kind: str) -> PydanticCustomError:
+    return refuse(f"transition.{name}", f"{'required' if part is None else 'forbidden'} on {kind}")
+
+
 def _check_ids(event: Event) -> None:
     entity, system = event.entity, event.source.system
     if system in CHAT_SYSTEMS:
@@ -360,13 +358,12 @@ def _check_ids(event: Event) -> None:
 
 
 def _check_conversation(event: Event) -> None:
-    on_conversation = event.entity.kind == "conversation"
-    if on_conversation and event.state.conversation is None:
-        raise refuse("state.conversation", "required when entity.kind is conversation")
-    if not on_conversation and event.state.conversation is not None:
+    if event.entity.kind != "conversation":
         raise refuse("state.conversation", f"forbidden when entity.kind is {event.entity.kind}")
+    if event.state.conversation is None:
+        raise refuse("state.conversation", "required when entity.kind is conversation")
     comment = event.transition.comment
-    if not on_conversation or comment is None:
+    if comment is None:
         return
     for name, value in (("id", comment.id), ("parent_id", comment.parent_id)):
         if value is None or not value.strip():
@@ -375,6 +372,8 @@ def _check_conversation(event: Event) -> None:
 
 def _check_change_proposal(event: Event) -> None:
     entity, proposal = event.entity, event.state.change_proposal
+    if entity.kind == "change_proposal" and entity.linked_change_proposal is not None:
+        raise refuse("entity.linked_change_proposal", "forbidden on a change proposal")
     if proposal is None:
         return
     if entity.kind == "change_proposal" and proposal.id != entity.id:
