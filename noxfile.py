@@ -24,9 +24,16 @@ from packaging.requirements import Requirement
 ROOT = Path(__file__).parent
 CACHE = ROOT / ".cache"
 CONSTRAINTS = ROOT / "constraints.txt"
-PACKAGES = ("core", "forge-github", "tracker", "cli")
+PACKAGES = ("core", "forge-github", "conversation-github", "tracker", "cli")
 EVERYTHING = (*PACKAGES, "contract")
-IMPORT_NAMES = ("tertulia", "tertulia_forge_github", "tertulia_tracker", "tertulia_cli", "tertulia_contract")
+IMPORT_NAMES = (
+    "tertulia",
+    "tertulia_forge_github",
+    "tertulia_conversation_github",
+    "tertulia_tracker",
+    "tertulia_cli",
+    "tertulia_contract",
+)
 STRICT = ("tertulia", "tertulia_tracker", "tertulia_cli", "tertulia_contract")
 """What pyright checks beside mypy. Not yet the forge: there it finds types that come unknown from parsed payloads."""
 ON_COUNTERPARTS = ("conversation-github", "contract")

@@ -14,6 +14,7 @@ Module = Any
 ALLOWED = {
     "core": {"pydantic", "pydantic_core", "typing_extensions"},
     "forge-github": {"tertulia", "pydantic", "pydantic_core", "typing_extensions", "githubkit", "httpx"},
+    "conversation-github": {"tertulia", "gql", "httpx"},
     "tracker": {"tertulia"},
     "cli": {"tertulia", "typer", "rich"},
     "contract": {"tertulia", "pytest"},

@@ -9,6 +9,15 @@ import pytest
 HEAVY = {"httpx", "httpcore", "githubkit", "hishel", "aiohttp", "gql", "slack_sdk", "requests", "urllib3"}
 """HTTP libraries and SDKs. Normalizing loads none of them."""
 
+OURS = (
+    "tertulia",
+    "tertulia_forge_github",
+    "tertulia_conversation_github",
+    "tertulia_tracker",
+    "tertulia_cli",
+    "tertulia_contract",
+)
+
 WATCH = """
 import json, os, sys
 OUTSIDE = {"socket.connect", "socket.bind", "socket.sendto", "socket.getaddrinfo", "socket.gethostbyname",
@@ -66,14 +75,14 @@ def test_normalizing_loads_no_http_library_and_no_sdk() -> None:
 def test_nothing_connects_when_every_module_is_imported() -> None:
     loaded = fresh(
         "import importlib, pkgutil\n"
-        "for name in ('tertulia', 'tertulia_forge_github', 'tertulia_tracker', 'tertulia_cli', 'tertulia_contract'):\n"
+        f"for name in {OURS}:\n"
         "    package = importlib.import_module(name)\n"
         "    for found in pkgutil.walk_packages(package.__path__, name + '.'):\n"
         "        if not found.name.endswith('.__main__'):\n"
         "            importlib.import_module(found.name)\n"
     )
 
-    assert {"tertulia", "tertulia_forge_github", "tertulia_tracker", "tertulia_cli"} <= loaded
+    assert set(OURS) <= loaded
 
 
 def test_the_watch_sees_what_is_loaded() -> None:

@@ -77,7 +77,11 @@ def test_packages_claim_the_same_python_versions(projects: dict[str, Project]) -
 def test_adapters_announce_themselves(projects: dict[str, Project]) -> None:
     found = {entry.name: entry.value for entry in metadata.entry_points(group="tertulia.adapters")}
 
-    assert found == {"github": "tertulia_forge_github:adapter", "tracker-github": "tertulia_tracker.github:adapter"}
+    assert found == {
+        "github": "tertulia_forge_github:adapter",
+        "conversation-github": "tertulia_conversation_github:adapter",
+        "tracker-github": "tertulia_tracker.github:adapter",
+    }
     declared = [project.get("entry-points", {}).get("tertulia.adapters", {}) for project in projects.values()]
     assert found == {name: value for points in declared for name, value in points.items()}
 

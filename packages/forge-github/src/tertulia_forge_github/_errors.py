@@ -7,7 +7,8 @@ from collections.abc import Mapping
 import httpx
 
 from tertulia.errors import Conflict, Denied, Error, Invalid, NotFound, RateLimited, Unavailable, from_status
-from tertulia.parsing import load
+from tertulia.parsing import load, one_line
+from tertulia.transport import unanswered
 from tertulia_forge_github._json import as_list, as_object
 
 __all__ = ["never_left", "no_answer", "refused", "refused_in_graphql"]
@@ -77,13 +78,13 @@ def _really(status: int, text: str) -> type[Conflict] | type[Invalid] | None:
 
 def no_answer(error: Exception, *, operation: str, host: str, write: bool, timeout: float) -> Unavailable:
     """Translate a failure without a whole answer of a host; a write may have landed unless it never left this machine."""
-    why = ": ".join(part for part in (type(error).__name__, _line(str(error.__cause__ or error))) if part)
-    within = f" within {timeout:g} s" if isinstance(error, httpx.TimeoutException) else ""
-    return Unavailable(
-        f"no answer from {host}{within} ({why})",
-        ambiguous=write and not never_left(error),
+    return unanswered(
+        error,
+        host=host,
         backend="github",
         operation=operation,
+        ambiguous=write and not never_left(error),
+        timeout=timeout if isinstance(error, httpx.TimeoutException) else None,
     )
 
 
@@ -94,11 +95,7 @@ def never_left(error: Exception) -> bool:
 
 def _permission(headers: Mapping[str, str]) -> str | None:
     told = headers.get("x-accepted-github-permissions") or headers.get("x-accepted-oauth-scopes")
-    return _line(told) if told and told.strip() else None
-
-
-def _line(text: str) -> str:
-    return " ".join("".join(c if c.isprintable() else " " for c in text[:200]).split())
+    return one_line(told, 200) if told and told.strip() else None
 
 
 def _text(body: bytes) -> str:

@@ -94,9 +94,9 @@ class Exchange:
         except (httpx.HTTPError, httpx.StreamError, httpx.InvalidURL, OSError) as error:
             self._log(call, type(error).__name__, started, "")
             host = request.url.netloc.decode("ascii")
-            failed = no_answer(error, operation=call.operation, host=host, write=call.write, timeout=self._timeout)
-            failed.__cause__ = error
-            return Failure(failed)
+            return Failure(
+                no_answer(error, operation=call.operation, host=host, write=call.write, timeout=self._timeout)
+            )
         return self._outcome(call, response, body)
 
     def _request(self, call: Call) -> httpx.Request:

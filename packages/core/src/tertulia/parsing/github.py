@@ -23,6 +23,7 @@ __all__ = [
     "is_route",
     "is_shown_by",
     "locate",
+    "locate_graphql",
     "origin_of",
     "page_of",
 ]
@@ -118,6 +119,11 @@ def locate(api_url: str | None = None, graphql_url: str | None = None) -> Api:
             field="GITHUB_GRAPHQL_URL",
         )
     return Api(url, graphql, _web_host(url), origin_of(url))
+
+
+def locate_graphql(api_url: str | None = None, graphql_url: str | None = None) -> str:
+    """Find the GraphQL API alone: `graphql_url` when it is given, else as `locate` does, which says what is Invalid."""
+    return locate(api_url).graphql_url if graphql_url is None else _base(graphql_url, "GITHUB_GRAPHQL_URL")
 
 
 def origin_of(url: str) -> Origin:

@@ -7,6 +7,7 @@ from tertulia.transport._once import Once
 from tertulia.transport._rate import Rate
 from tertulia.transport._token import Token
 from tertulia.transport._traffic import CAUTION, READS, Failure, Traffic
+from tertulia.transport._unanswered import unanswered
 from tertulia.transport._waiting import TRIES, Budget, Clock, backoff
 
 __all__ = [
@@ -21,4 +22,5 @@ __all__ = [
     "Token",
     "Traffic",
     "backoff",
+    "unanswered",
 ]

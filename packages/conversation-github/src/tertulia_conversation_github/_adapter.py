@@ -1,0 +1,53 @@
+"""The object that the registry finds."""
+
+from __future__ import annotations
+
+from contextlib import AbstractAsyncContextManager
+from typing import TYPE_CHECKING, Any
+
+from tertulia.conversation import Capability
+from tertulia.registry import Adapter, Setting
+from tertulia.thread import Limits
+from tertulia_conversation_github._urls import recognise
+
+if TYPE_CHECKING:
+    from tertulia_conversation_github._client import Client
+
+__all__ = ["CAPABILITIES", "LIMITS", "adapter"]
+
+CAPABILITIES = frozenset(Capability)
+
+LIMITS = Limits(body_chars=65_536)
+"""GitHub refuses longer bodies with this number in its words; it counts code points."""
+
+
+def _connect(**options: Any) -> AbstractAsyncContextManager[Client]:
+    """Load the client and its GraphQL library only now."""
+    from tertulia_conversation_github._client import connect
+
+    return connect(**options)
+
+
+adapter = Adapter(
+    name="conversation-github",
+    system="github",
+    kind="conversation",
+    names=frozenset(),
+    normalize=None,
+    recognise=recognise,
+    connect=_connect,
+    capabilities=frozenset(capability.value for capability in CAPABILITIES),
+    settings=(
+        Setting("GITHUB_TOKEN", "The token that requests are made with.", secret=True),
+        Setting("GH_TOKEN", "The token when GITHUB_TOKEN is not set.", secret=True),
+        Setting(
+            "GITHUB_API_URL",
+            "The REST API, https://api.github.com by default; on Enterprise Server https://HOST/api/v3.",
+        ),
+        Setting(
+            "GITHUB_GRAPHQL_URL",
+            "The GraphQL API, found from GITHUB_API_URL by default; on Enterprise Server https://HOST/api/graphql.",
+        ),
+    ),
+    limits=LIMITS,
+)

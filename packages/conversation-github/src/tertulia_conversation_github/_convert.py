@@ -1,0 +1,188 @@
+"""Objects of GitHub's GraphQL API made into the models of the core. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from typing import Any
+
+from tertulia import ledger
+from tertulia.category import format_of
+from tertulia.conversation import Conversation, Thread
+from tertulia.errors import Invalid
+from tertulia.parsing import checked
+from tertulia.parsing.github import Place
+from tertulia.thread import Account, Message, ThreadRef
+from tertulia_conversation_github._errors import unreadable
+
+__all__ = [
+    "COMMENT",
+    "OPENING",
+    "Node",
+    "account",
+    "comment",
+    "conversation",
+    "items",
+    "number_of",
+    "opening",
+    "place_of",
+    "thread",
+]
+
+Node = Mapping[str, Any]
+"""An object as GraphQL gives it."""
+
+COMMENT, OPENING = "discussion_comment", "discussion"
+"""What the messages of a discussion are, in the words of the webhooks."""
+
+_ANCHOR = re.compile(r"#discussioncomment-([1-9][0-9]{0,18})$")
+_BOT = "[bot]"
+
+
+def items(connection: Any) -> Iterator[Node]:
+    """Go through what is there of a page: items may be null."""
+    nodes = connection.get("nodes") if isinstance(connection, Mapping) else None
+    return (node for node in nodes or () if isinstance(node, Mapping))
+
+
+def number_of(node: Node) -> str:
+    """Give the numeric id of a comment or a discussion.
+
+    `databaseId` is an Int, which cannot hold what GitHub's ids have grown to; the address of a comment ends with it too.
+    """
+    number = node.get("databaseId")
+    if isinstance(number, int) and not isinstance(number, bool):
+        return str(number)
+    anchor = _ANCHOR.search(str(node.get("url")))
+    if anchor is None:
+        raise unreadable("a message has no numeric id")
+    return anchor[1]
+
+
+def account(actor: Any) -> Account | None:
+    """Make an account of an actor; None for a deleted one. GraphQL prints an app's login without `[bot]`."""
+    user = _user(actor)
+    if user is None:
+        return None
+    number = user["id"]
+    placeholder = user["__typename"] == "Mannequin" or (user["__typename"] == "Organization" and number is None)
+    return Account(
+        id=None if number is None else str(number),
+        login=user["login"],
+        kind="bot" if user["__typename"] == "Bot" else "human",
+        placeholder=placeholder,
+    )
+
+
+def opening(node: Node) -> Message:
+    """Make a message of the post that a discussion begins with."""
+    return _message(node, OPENING, None, title=node.get("title"))
+
+
+def comment(node: Node, root: str | None = None) -> Message:
+    """Make a message of a comment; `root` is the id of the thread's root, which without one it is itself."""
+    replied = node.get("replyTo")
+    if root is None and isinstance(replied, Mapping):
+        root = number_of(replied)
+    return _message(node, COMMENT, root or number_of(node))
+
+
+def thread(node: Node, conversation: str, discussion_id: str) -> Thread:
+    """Make a thread of a root and its last reply."""
+    root, replies = comment(node), node.get("replies") or {}
+    said = [root.created_at, *(_time(reply) for reply in items(replies))]
+    handle = f"{discussion_id} {node.get('id')}"
+    return Thread(
+        ref=ThreadRef(conversation=conversation, root=root.id, handle=handle),
+        root=root,
+        replies=replies.get("totalCount"),
+        last_activity=max(said),
+    )
+
+
+def place_of(node: Node) -> str:
+    """Give the address of a discussion, as GitHub itself writes it."""
+    repository = node.get("repository") or {}
+    return f"{repository.get('nameWithOwner')}#{node.get('number')}"
+
+
+def conversation(node: Node) -> Conversation:
+    """Make a conversation of a discussion."""
+    category, answer = node.get("category") or {}, node.get("answer")
+    reason = node.get("stateReason")
+    fields = {
+        "conversation": Place.of(place_of(node)).conversation,
+        "id": number_of(node),
+        "title": node.get("title"),
+        "category": {
+            "id": category.get("id"),
+            "name": category.get("name"),
+            "slug": category.get("slug"),
+            "format": format_of(answerable=category.get("isAnswerable")),
+        },
+        "labels": tuple(label["name"] for label in items(node.get("labels"))),
+        "author": account(node.get("author")),
+        "association": node.get("authorAssociation"),
+        "closed": node.get("closed"),
+        "state_reason": reason.lower() if isinstance(reason, str) else None,
+        "locked": node.get("locked"),
+        "answered": node.get("isAnswered"),
+        "answer": number_of(answer) if isinstance(answer, Mapping) else None,
+        "messages": _counted(node.get("comments")),
+        "created_at": node.get("createdAt"),
+        "updated_at": node.get("updatedAt"),
+        "url": node.get("url"),
+        "handle": node.get("id"),
+    }
+    try:
+        return checked(lambda: Conversation.model_validate(fields), "github", "discussion")
+    except Invalid as error:
+        raise unreadable(error.message) from error
+
+
+def _counted(comments: Any) -> int | None:
+    """Count what is below a discussion: GitHub counts its roots, and the replies of each. None when it has too many."""
+    if not isinstance(comments, Mapping) or (comments.get("pageInfo") or {}).get("hasNextPage") is not False:
+        return None
+    return int(comments["totalCount"]) + sum(int(root["replies"]["totalCount"]) for root in items(comments))
+
+
+def _user(actor: Any) -> dict[str, Any] | None:
+    if not isinstance(actor, Mapping) or not isinstance(actor.get("login"), str):
+        return None
+    login, kind = actor["login"], actor.get("__typename")
+    if kind == "Bot" and not login.lower().endswith(_BOT):
+        login = f"{login}{_BOT}"
+    return {"login": login, "id": actor.get("databaseId"), "__typename": kind}
+
+
+def _message(node: Node, source_type: str, parent: str | None, *, title: Any = None) -> Message:
+    number = number_of(node)
+    item = {
+        "source_type": source_type,
+        "id": number,
+        "parent_id": parent,
+        "title": title,
+        "user": _user(node.get("author")),
+        "author_association": node.get("authorAssociation"),
+        "created_at": node.get("createdAt"),
+        "updated_at": node.get("updatedAt"),
+        "body": node.get("body"),
+        "html_url": node.get("url"),
+        "deleted_at": node.get("deletedAt"),
+        "is_minimized": node.get("isMinimized") is True,
+        "minimized_reason": node.get("minimizedReason"),
+        "editor": _user(node.get("editor")),
+        "last_edited_at": node.get("lastEditedAt"),
+    }
+    try:
+        made = ledger.to_message(item, f"{source_type}:{number}", what="github")
+    except Invalid as error:
+        raise unreadable(error.message) from error
+    assert made is not None  # only reviews can be pending
+    return made.model_copy(update={"handle": node.get("id")})
+
+
+def _time(node: Node) -> datetime:
+    return datetime.fromisoformat(str(node.get("createdAt")))
