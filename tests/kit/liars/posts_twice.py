@@ -1,12 +1,10 @@
 """Sends again when nobody knows whether the first answer landed."""
 
-from collections.abc import Awaitable, Callable
-from typing import Any
-
 import pytest
 
 from tertulia.errors import Unavailable
 from tertulia.testing.tracker import Client
+from tertulia.thread import Message, ThreadRef
 from tertulia_contract import TrackerContract
 from tertulia_contract.memory import MemoryBackend
 
@@ -17,17 +15,18 @@ FAILS = {
     "test_an_answer_that_landed_is_not_sent_again",
     "test_no_error_shows_the_credential",
     "test_the_caller_may_post_again_with_the_same_key",
+    "test_without_a_key_an_unknown_outcome_is_ambiguous",
 }
 
 
 class Liar(Client):
     """Be sure that it lands."""
 
-    async def _send_or_find(self, send: Callable[[], Awaitable[Any]], look: Callable[[], Awaitable[Any]]) -> Any:
+    async def _send(self, thread: ThreadRef, body: str) -> Message:
         try:
-            return await send()
+            return await super()._send(thread, body)
         except Unavailable:
-            return await send()
+            return await super()._send(thread, body)
 
 
 class TestLiar(TrackerContract):

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Awaitable, Callable, Collection, Iterable
+import logging
+from collections.abc import Collection, Iterable
 from datetime import datetime
 from enum import StrEnum
 from typing import Any, Generic, TypeVar
-from weakref import WeakValueDictionary
 
 from tertulia import outbound
-from tertulia.errors import Conflict, Denied, Error, Invalid, NotFound, Unavailable, Unsupported
+from tertulia.errors import Conflict, Denied, Invalid, NotFound, Unsupported
 from tertulia.testing._site import BACKEND, Site
+from tertulia.testing.clock import Time
 from tertulia.thread import Account, Draft, Limits, Message, MessageRef, ThreadRef
+from tertulia.transport import Once
 
 __all__ = ["Acting"]
 
 _Site = TypeVar("_Site", bound=Site[Any])
 _Capability = TypeVar("_Capability", bound=StrEnum)
-_T = TypeVar("_T")
 
 
 class Acting(Generic[_Site, _Capability]):
@@ -33,7 +33,8 @@ class Acting(Generic[_Site, _Capability]):
         self._wire = site.wire
         self._account = account
         self._known: Account | None = None
-        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        time = Time()
+        self._once = Once(logging.getLogger("tertulia.testing"), sleep=time.sleep, clock=time.now)
 
     async def whoami(self) -> Account:
         """Give the account this client acts as."""
@@ -49,8 +50,14 @@ class Acting(Generic[_Site, _Capability]):
     async def post(self, thread: ThreadRef, draft: Draft, /) -> Message:
         """Post a comment, once for a key."""
         body = outbound.prepare(draft, carrier="markdown", limit=self.limits.body_chars)
-        return await self._once(
-            draft.key, lambda digest: self._look(thread, digest, draft.since), lambda: self._send(thread, body)
+        if draft.key is None:
+            return await self._send(thread, body)
+        digest = outbound.key_digest(draft.key)
+        return await self._once.post(
+            draft.key,
+            where=thread.conversation,
+            look=lambda: self._look(thread, digest, draft.since),
+            send=lambda: self._send(thread, body),
         )
 
     async def edit(self, message: MessageRef, draft: Draft, /) -> Message:
@@ -97,31 +104,6 @@ class Acting(Generic[_Site, _Capability]):
         await self._wire.carry(
             "minimize", lambda: self.native.minimize(message.conversation, known.id, reason), write=True
         )
-
-    async def _once(
-        self, key: str | None, look: Callable[[str], Awaitable[_T | None]], send: Callable[[], Awaitable[_T]]
-    ) -> _T:
-        """Send once for a key: look first, and again after a send whose outcome is not known."""
-        if key is None:
-            return await send()
-        digest = outbound.key_digest(key)
-        async with self._locks.setdefault(digest, asyncio.Lock()):
-            known = await look(digest)
-            return known if known is not None else await self._send_or_find(send, lambda: look(digest))
-
-    async def _send_or_find(self, send: Callable[[], Awaitable[_T]], look: Callable[[], Awaitable[_T | None]]) -> _T:
-        try:
-            return await send()
-        except Unavailable as failure:
-            if not failure.ambiguous:
-                raise
-            try:
-                known = await look()
-            except Error:
-                raise failure from None
-            if known is None:
-                raise
-            return known
 
     async def _send(self, thread: ThreadRef, body: str) -> Message:
         def say() -> Message:

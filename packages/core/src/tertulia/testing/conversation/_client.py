@@ -63,8 +63,14 @@ class Client(Acting[Conversations, Capability], Unimplemented):
         """Start a conversation in a category, once for a key."""
         self._needs(Capability.START)
         body = outbound.prepare(draft, carrier="markdown", limit=self.limits.body_chars)
-        return await self._once(
-            draft.key, lambda digest: self._started(draft, digest), lambda: self._start(draft, body)
+        if draft.key is None:
+            return await self._start(draft, body)
+        digest = outbound.key_digest(draft.key)
+        return await self._once.post(
+            draft.key,
+            where=draft.place,
+            look=lambda: self._started(draft, digest),
+            send=lambda: self._start(draft, body),
         )
 
     async def _start(self, draft: ConversationDraft, body: str) -> Conversation:
