@@ -31,7 +31,7 @@ class Ability(StrEnum):
     BRANCH = "branch"
     """`branch`: open a thread that has a root within its conversation."""
     TRANSFER = "transfer"
-    """`transfer`: move a thread to another address."""
+    """`transfer`: move a thread to another address, to which the backend leads who asks for the old one."""
     ERASE = "erase"
     """`erase`: delete a whole thread."""
     WATCH = "watch"

@@ -33,7 +33,10 @@ class Client(Threads, Protocol):
         ...
 
     async def get_conversation(self, thread: ThreadRef, /) -> Conversation:
-        """Read a conversation, whatever the root: title, category, labels, state. A transferred one is followed."""
+        """Read a conversation, whatever the root: title, category, labels, state.
+
+        A transferred one is followed where the backend says where it went; elsewhere it is not there any more.
+        """
         ...
 
     def conversations(self, place: str, /, *, category: str | None = None) -> AsyncIterator[Conversation]:
