@@ -266,3 +266,16 @@ def test_an_edit_asks_for_what_it_added_and_nothing_again() -> None:
     assert find_commands("/retry\n/label infra").added_to(before) == Commands(commands=("/label",))
     assert find_commands("/retry\n/retry").added_to(before) == Commands(commands=("/retry",))
     assert find_commands("/ask why").added_to(before) == Commands("/ask", "why", ("/ask",))
+
+
+def test_an_edit_addresses_the_engine_with_a_new_mention_or_a_new_command(engine: Account) -> None:
+    before = find_commands("@scribe thanks", engine=engine)
+
+    assert find_commands("@scribe hello", engine=engine).added_to(find_commands("hello")).addressed
+    assert find_commands("@scribe /ask", engine=engine).added_to(before).addressed
+    assert not find_commands("@scribe thank you", engine=engine).added_to(before).addressed
+    assert not find_commands("thanks", engine=engine).added_to(before).addressed
+
+
+def test_an_account_whose_name_only_begins_as_the_engines_is_not_the_engine() -> None:
+    assert find_commands("@MAXINE /ask", engine=Account(login="max")) == Commands()

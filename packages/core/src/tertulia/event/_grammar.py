@@ -93,7 +93,7 @@ def find_commands(body: str, *, engine: Account | None = None) -> Commands:
         if command is not None and len(commands) < MAX_COMMANDS:
             commands.append(command)
         if first is None and _says_something(text):
-            first = command, (rest[:MAX_TEXT] or None) if command else None
+            first = command, rest[:MAX_TEXT] or None
     command, instruction = first or (None, None)
     return Commands(command, instruction, tuple(commands), addressed)
 
