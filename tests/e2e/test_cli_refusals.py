@@ -1,4 +1,4 @@
-"""The command where GitHub refuses, is slow, is not there, or has more or less to tell than usual: a scripted server."""
+"""The command where GitHub refuses, is slow, is not there, or has more or less to tell than usual."""
 
 import json
 import os
@@ -8,91 +8,40 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tertulia.testing.github import refusals
-from tertulia.testing.loopback import Reply, Request, Server, serve
+from tertulia.testing.github import GitHub, refusals
+from tertulia.testing.loopback import Reply, serve
 
 Call = Callable[..., Any]
 
 ISSUE = "/repos/acme/demo/issues/7"
-AT = "2026-10-01T10:00:00Z"
 LINE = re.compile(r"error: .+ \(.+\): .+\n")
 
 
 @pytest.fixture
-def server() -> Iterator[Server]:
-    """Run a GitHub that knows who `helper` is, and nothing else."""
-    with serve() as running:
-        running.route("GET", "/user", Reply(body=person(500, "helper")))
-        yield running
+def github() -> Iterator[GitHub]:
+    """Run a GitHub with an issue 7 by alice."""
+    with serve() as server:
+        made = GitHub(server)
+        made.issue(7)
+        yield made
 
 
 @pytest.fixture
-def tertulia(here: Call, server: Server) -> Call:
+def tertulia(here: Call, github: GitHub) -> Call:
     """Run the command against the server, in this process."""
-    return partial(here, server.url)
+    return partial(here, github.url)
 
 
-def person(ident: int, login: str) -> dict[str, Any]:
-    """Write an account."""
-    return {"id": ident, "login": login, "type": "User"}
-
-
-def opening(server: Server, comments: int = 0, user: Any = None) -> dict[str, Any]:
-    """Write the issue."""
-    return {
-        "id": 70,
-        "number": 7,
-        "title": "It fails",
-        "body": "Please look.",
-        "user": user,
-        "author_association": "NONE",
-        "created_at": AT,
-        "updated_at": AT,
-        "state": "open",
-        "labels": [],
-        "comments": comments,
-        "url": server.url + ISSUE,
-        "html_url": page(server),
-    }
-
-
-def comment(server: Server, number: int, body: str, user: Any = None) -> dict[str, Any]:
-    """Write a comment."""
-    return {
-        "id": number,
-        "body": body,
-        "user": user,
-        "author_association": "MEMBER" if user else "NONE",
-        "created_at": AT,
-        "updated_at": AT,
-        "issue_url": server.url + ISSUE,
-        "html_url": f"{page(server)}#issuecomment-{number}",
-    }
-
-
-def page(server: Server) -> str:
+def page(github: GitHub) -> str:
     """Give the issue's web address."""
-    return f"{server.url}/acme/demo/issues/7"
-
-
-def hold(server: Server, comments: list[dict[str, Any]], user: Any = None) -> None:
-    """Let the server have the issue with these comments, in pages."""
-
-    def listed(request: Request) -> Reply:
-        size, number = int(request.query.get("per_page", 30)), int(request.query.get("page", 1))
-        last = max(1, -(-len(comments) // size))
-        link = f'<{server.url}{ISSUE}/comments?per_page={size}&page={last}>; rel="last"'
-        found = comments[size * (number - 1) : size * number]
-        return Reply(body=found, headers={"link": link} if number < last else {})
-
-    server.route("GET", ISSUE, lambda request: Reply(body=opening(server, len(comments), user)))
-    server.route("GET", f"{ISSUE}/comments", listed)
+    return f"{github.url}/acme/demo/issues/7"
 
 
 REFUSALS = [
@@ -113,12 +62,10 @@ REFUSALS = [
 @pytest.mark.parametrize(("reply", "told"), REFUSALS, ids=["401", "403", "403-permission", "404", "410"])
 @pytest.mark.parametrize("command", ["context", "reply", "demo"])
 def test_a_refusal_is_one_line_that_says_what_to_do(
-    command: str, reply: Reply, told: str, tertulia: Call, server: Server
+    command: str, reply: Reply, told: str, tertulia: Call, github: GitHub
 ) -> None:
-    server.route("GET", ".*", reply)
-    if reply.status != 401:
-        server.route("GET", "/user", Reply(body=person(500, "helper")))
-    url = ["--url", page(server), "--agent", "helper", "--body", "-"] if command == "reply" else [page(server)]
+    github.server.route("GET", ".*" if reply.status == 401 else "/repos/.*", reply)
+    url = ["--url", page(github), "--agent", "helper", "--body", "-"] if command == "reply" else [page(github)]
 
     done = tertulia(command, *url, stdin="Hello.")
 
@@ -128,20 +75,19 @@ def test_a_refusal_is_one_line_that_says_what_to_do(
     assert "token-of-helper" not in done.err
 
 
-def test_the_token_is_in_no_log_either(tertulia: Call, server: Server) -> None:
-    server.route("GET", ".*", Reply(401, {"message": "Bad credentials: token-of-helper"}))
+def test_the_token_is_in_no_log_either(tertulia: Call, github: GitHub) -> None:
+    github.server.route("GET", ".*", Reply(401, {"message": "Bad credentials: token-of-helper"}))
 
-    done = tertulia("context", page(server), "--debug")
+    done = tertulia("context", page(github), "--debug")
 
     assert "GET /repos/acme/demo/issues/7: 401" in done.err
     assert "Bearer" not in done.err
 
 
-def test_a_limit_beyond_patience_says_how_long_to_wait(tertulia: Call, server: Server) -> None:
-    told = {"message": "You have exceeded a secondary rate limit."}
-    server.route("GET", ISSUE, Reply(403, told, headers={"retry-after": "300"}))
+def test_a_limit_beyond_patience_says_how_long_to_wait(tertulia: Call, github: GitHub) -> None:
+    github.server.route("GET", ISSUE, replace(refusals.SECONDARY, headers={"retry-after": "300"}))
 
-    done = tertulia("context", page(server))
+    done = tertulia("context", page(github))
 
     assert (done.status, done.out) == (4, "")
     assert re.search(r"\(github:acme/demo#7\): wait (300|299) s, then try again\n$", done.err)
@@ -160,17 +106,17 @@ def test_no_network_is_one_line_that_names_the_host(command: str, here: Call) ->
     assert command == "doctor" or LINE.fullmatch(done.err)
 
 
-def test_a_slow_server_is_waited_for_and_can_be_left(server: Server, elsewhere: Call, tmp_path: Path) -> None:
-    hold(server, [])
-    server.route("GET", ISSUE, Reply(body=opening(server), delay=1.0), Reply(body=opening(server), delay=30.0))
-    slow = elsewhere(server.url, "context", page(server), "--json")
+def test_a_slow_server_is_waited_for_and_can_be_left(github: GitHub, elsewhere: Call, tmp_path: Path) -> None:
+    github.latency = 0.5
+    slow = elsewhere(github.url, "context", page(github), "--json")
+    github.latency, answered = 30.0, len(github.server.requests)
 
     env = {name: value for name, value in os.environ.items() if not name.startswith("GITHUB_")}
-    env |= {"GITHUB_API_URL": server.url, "GITHUB_TOKEN": "token-of-helper"}
-    command = [str(Path(sys.executable).with_name("tertulia")), "context", page(server), "--output", "context.md"]
+    env |= {"GITHUB_API_URL": github.url, "GITHUB_TOKEN": "token-of-helper"}
+    command = [str(Path(sys.executable).with_name("tertulia")), "context", page(github), "--output", "context.md"]
     streams: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     with subprocess.Popen(command, env=env, cwd=tmp_path, **streams) as child:
-        while len(server.asked("GET", ISSUE)) < 2:
+        while len(github.server.requests) == answered:
             time.sleep(0.02)
         child.send_signal(signal.SIGINT)
         ended = child.communicate(timeout=20)
@@ -196,8 +142,8 @@ def test_a_slow_server_is_waited_for_and_can_be_left(server: Server, elsewhere: 
         "7",
     ],
 )
-def test_what_is_no_thread_here_is_refused_before_any_request(url: str, tertulia: Call, server: Server) -> None:
-    given = url.replace("{server}", server.url)
+def test_what_is_no_thread_here_is_refused_before_any_request(url: str, tertulia: Call, github: GitHub) -> None:
+    given = url.replace("{server}", github.url)
 
     shown = tertulia("context", given)
     posted = tertulia("reply", "--url", given, "--agent", "helper", "--body", "-", stdin="Hello.")
@@ -205,10 +151,10 @@ def test_what_is_no_thread_here_is_refused_before_any_request(url: str, tertulia
     assert (shown.status, posted.status) == (2, 2)
     assert LINE.fullmatch(shown.err), shown.err
     assert "GITHUB_API_URL" in shown.err
-    assert server.requests == []
+    assert github.server.requests == []
 
 
-def test_an_event_of_another_host_is_refused_before_any_request(tertulia: Call, server: Server, tmp_path: Path) -> None:
+def test_an_event_of_another_host_is_refused_before_any_request(tertulia: Call, github: GitHub, tmp_path: Path) -> None:
     event = tmp_path / "event.json"
     event.write_text(json.dumps(asked("https://evil.example/acme/demo/issues/7")))
 
@@ -220,7 +166,7 @@ def test_an_event_of_another_host_is_refused_before_any_request(tertulia: Call, 
 
     assert [one.status for one in done] == [2, 2, 2]
     assert all(LINE.fullmatch(one.err) for one in done)
-    assert server.requests == []
+    assert github.server.requests == []
 
 
 def asked(url: str) -> dict[str, Any]:
@@ -240,11 +186,11 @@ def asked(url: str) -> dict[str, Any]:
 
 
 def test_what_enriching_may_not_look_up_is_less_trust_and_one_line(
-    tertulia: Call, server: Server, tmp_path: Path
+    tertulia: Call, github: GitHub, tmp_path: Path
 ) -> None:
     event = tmp_path / "event.json"
-    event.write_text(json.dumps(asked(page(server))))
-    server.route("GET", "/repos/acme/demo/.*", Reply(403, {"message": "Must have push access"}))
+    event.write_text(json.dumps(asked(page(github))))
+    github.server.route("GET", "/repos/acme/demo/.*", Reply(403, {"message": "Must have push access"}))
 
     done = tertulia("normalize", "--system", "json", str(event), "--enrich")
 
@@ -255,21 +201,24 @@ def test_what_enriching_may_not_look_up_is_less_trust_and_one_line(
     assert len(done.err.splitlines()) == 1
 
 
-def test_2500_comments_are_read_whole(tertulia: Call, server: Server) -> None:
-    maintainer = person(1001, "maint-a")
-    hold(server, [comment(server, number, f"note {number}", maintainer) for number in range(1, 2_501)])
+def test_2500_comments_are_read_whole(tertulia: Call, github: GitHub) -> None:
+    github.associations["alice"] = "MEMBER"
+    said = [github.say(f"note {number}") for number in range(2_500)]
 
-    context = tertulia("context", page(server), "--trigger-author", "1001", "--json").json()
+    context = tertulia("context", page(github), "--trigger-author", "1001", "--json").json()
 
-    assert context["counts"]["flow"] == 2_500
-    assert context["flow"] == [f"issue_comment:{number}" for number in range(1, 2_501)]
-    assert len(server.asked("GET", f"{ISSUE}/comments")) == 25
+    assert context["flow"] == [f"issue_comment:{one['id']}" for one in said]
+    assert github.count("GET", f"{ISSUE}/comments") == 25
 
 
-def test_an_author_who_is_gone_is_nobody(tertulia: Call, server: Server) -> None:
-    hold(server, [comment(server, 101, "/ask why?"), comment(server, 102, "Mine.", person(1001, "maint-a"))])
+def test_an_author_who_is_gone_is_nobody(tertulia: Call, github: GitHub) -> None:
+    github.associations["alice"] = "MEMBER"
+    for author in ("bob", "alice"):
+        github.say("/ask why?", by=author)
+    github.issues["acme/demo", 7]["user"] = None
+    github.depart("bob")
 
-    context = tertulia("context", page(server), "--trigger-author", "1001", "--json").json()
+    context = tertulia("context", page(github), "--trigger-author", "1001", "--json").json()
 
     first, second, third = context["records"]
     assert [record["decision"] for record in (first, second, third)] == ["body", "unverified", "flow"]
@@ -277,19 +226,11 @@ def test_an_author_who_is_gone_is_nobody(tertulia: Call, server: Server) -> None
     assert "user_login" not in second
 
 
-def test_an_answer_that_landed_unseen_is_found_and_not_sent_again(tertulia: Call, server: Server) -> None:
-    said: list[dict[str, Any]] = []
-    hold(server, said)
-
-    def land(request: Request) -> Reply:
-        said.append(comment(server, 900 + len(said), request.json()["body"], person(500, "helper")))
-        return Reply(201, cut=0)
-
-    server.route("POST", f"{ISSUE}/comments", land)
-    reply = ("reply", "--url", page(server), "--agent", "helper", "--body", "-")
+def test_an_answer_that_landed_unseen_is_found_and_not_sent_again(tertulia: Call, github: GitHub) -> None:
+    github.lose(Reply(201, cut=0))
+    reply = ("reply", "--url", page(github), "--agent", "helper", "--body", "-")
 
     first, second = tertulia(*reply, stdin="Hello.").json(), tertulia(*reply, stdin="Hello.").json()
 
     assert first == second
-    assert first["messages"][0]["ref"] == "issue_comment:900"
-    assert len(server.asked("POST", ".*")) == 1
+    assert [message["ref"] for message in first["messages"]] == [f"issue_comment:{one['id']}" for one in github.landed]

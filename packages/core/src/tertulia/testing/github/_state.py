@@ -17,7 +17,10 @@ KINDS = ("issue_comment", "review", "review_comment")
 
 
 class State:
-    """Keep issues, comments, reviews and review comments by id. `url` is where the API is, `me` whose token is used."""
+    """Keep issues, comments, reviews and review comments by id.
+
+    `url` is where the API is, `me` whose token is used, and `associations` what people are to the repository: NONE unless said.
+    """
 
     def __init__(self, url: str) -> None:
         self.url = url
@@ -28,6 +31,7 @@ class State:
         self.labels: dict[int, list[str]] = {}
         self.landed: list[Json] = []
         self.me = "helper"
+        self.associations: dict[str, str] = {}
         self._id, self._lock = 100, threading.RLock()
         self._shifts: dict[tuple[str, int], list[int]] = {}
         self._repositories: dict[str, int] = {}
@@ -134,7 +138,8 @@ class State:
     def _said(self, by: str | None, body: str) -> Json:
         ident = self._next()
         times = {"created_at": _time(ident), "updated_at": _time(ident)}
-        return {"id": ident, "user": by and user(by), "body": body, **times, "author_association": "NONE"}
+        association = self.associations.get(by or "", "NONE")
+        return {"id": ident, "user": by and user(by), "body": body, **times, "author_association": association}
 
     def _addresses(self, repo: str, number: int) -> Json:
         below, page = f"{self.url}/repos/{repo}", f"https://github.com/{repo}/issues/{number}"
