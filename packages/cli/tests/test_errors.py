@@ -138,7 +138,6 @@ LATER = [
     ["ledger", "show", "state.json"],
     ["ledger", "--help"],
     ["serve", "--port", "1"],
-    ["context", "--snapshot", "x", "--report", "x.html"],
 ]
 
 

@@ -28,7 +28,7 @@ def test_every_help_has_an_example(command: list[str], tertulia: Any) -> None:
     assert f"    tertulia {command[0] if command else 'demo'}" in done.out
 
 
-@pytest.mark.parametrize("option", ["--report", "--scope"])
+@pytest.mark.parametrize("option", ["--scope"])
 def test_help_does_not_promise_what_is_not_there(option: str, tertulia: Any) -> None:
     assert not [name for name in OFFERED if option in tertulia(name, "--help").out.split()]
 

@@ -26,6 +26,7 @@ from tertulia_cli._options import (
     Window,
 )
 from tertulia_cli._output import clean, dumps, error_line, is_terminal, note, print_json, print_text
+from tertulia_cli._report import check_report, write_report
 
 if TYPE_CHECKING:
     from tertulia.ledger import Context, Snapshot, SqliteStore
@@ -57,9 +58,12 @@ def _context(
     save_snapshot: Annotated[
         str | None, typer.Option(metavar="FILE", help="Save the thread as read, for --snapshot.")
     ] = None,
+    report: Annotated[
+        str | None,
+        typer.Option(metavar="FILE.html|.md|.json", help="Write every record and its rule there, to look at."),
+    ] = None,
     output: Output = None,
     json: AsJson = False,
-    report: Annotated[str | None, typer.Option(hidden=True)] = None,
 ) -> None:
     """Show what an agent may read of a thread, and why.
 
@@ -72,16 +76,18 @@ def _context(
     Examples:
         tertulia context https://github.com/acme/demo/issues/7
         tertulia context --event event.json --state sqlite:ledger.sqlite --json
+        tertulia context --snapshot thread.json --report ledger.html
         tertulia context --snapshot thread.json --trigger-author maint-a --window 20
     """
-    if report is not None:
-        raise later("tertulia context --report")
+    check_report(report)
     asked = Asked(window, tuple(pin or ()), trigger_author, engine, tuple(command_prefix or ()), policy, detail)
     if _one_of({"URL": url, "--event": event, "--snapshot": snapshot}) == "--snapshot":
         _refuse_live({"--state": None if state == "none" else state, "--save-snapshot": save_snapshot})
-        context = make(lay_over(load(str(snapshot)), asked))
+        saved = lay_over(load(str(snapshot)), asked)
+        context = make(saved)
     else:
-        context = _live(url, event, asked, state, save_snapshot)
+        context, saved = _live(url, event, asked, state, save_snapshot)
+    write_report(report, saved, context)
     _hand_over(context, output, json)
     if is_terminal(sys.stderr):
         error_line(summary(context))
@@ -125,7 +131,9 @@ def _refuse_live(given: dict[str, str | None]) -> None:
             raise Failure("a saved thread has no use for it", name, "give a URL or --event, or leave it out")
 
 
-def _live(url: str | None, event: str | None, asked: Asked, state: str, save_snapshot: str | None) -> Context:
+def _live(
+    url: str | None, event: str | None, asked: Asked, state: str, save_snapshot: str | None
+) -> tuple[Context, Snapshot]:
     from tertulia_cli import _live as live
     from tertulia_cli._reading import read
     from tertulia_cli._target import of_event, of_url
@@ -139,7 +147,7 @@ def _live(url: str | None, event: str | None, asked: Asked, state: str, save_sna
         note(told)
     if save_snapshot is not None:
         write_file(save_snapshot, dumps(reading.snapshot.document(), indented=False) + "\n")
-    return reading.context
+    return reading.context, reading.snapshot
 
 
 def _store(state: str) -> SqliteStore | None:
