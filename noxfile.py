@@ -148,6 +148,15 @@ def newest(session: nox.Session, package: str) -> None:
 
 
 @nox.session(default=False, reuse_venv=True)
+def benchmark(session: nox.Session) -> None:
+    """Measure, with what others offer beside it: `nox -s benchmark -- normalize`, or another name in benchmarks/."""
+    install(session, *EVERYTHING, groups=["counterparts", "benchmarks"])
+
+    name, *arguments = session.posargs or ["normalize"]
+    session.run("python", f"benchmarks/{name}.py", *arguments)
+
+
+@nox.session(default=False, reuse_venv=True)
 def demo(session: nox.Session) -> None:
     """Show the whole way on bundled samples, on a file or a live thread: `nox -s demo -- FILE`, `nox -s demo -- URL`."""
     install(session, *PACKAGES)
@@ -208,7 +217,7 @@ def tests_of(package: str) -> str:
 def closure(package: str) -> list[str]:
     """Name the packages of ours that this one needs to be tested, itself included."""
     if package == "contract":
-        return ["core", "contract", "forge-github", "tracker"]
+        return ["core", "contract", "forge-github", "conversation-github", "tracker"]
     ours = {"tertulia" if name == "core" else f"tertulia-{name}": name for name in PACKAGES}
     required = [Requirement(text).name for text in required_by(package)]
     return [package, *(ours[name] for name in required if name in ours)]

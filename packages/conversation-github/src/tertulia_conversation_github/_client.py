@@ -11,8 +11,8 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from tertulia import conversation, outbound
-from tertulia.conversation import Capability, Conversation, ConversationDraft, Thread
-from tertulia.errors import Denied, Unsupported
+from tertulia.conversation import Conversation, ConversationDraft, Thread
+from tertulia.errors import Denied, Invalid
 from tertulia.parsing.github import Place, checked_id, checked_repo
 from tertulia.thread import Account, Draft, Listing, Message, MessageRef, ThreadRef
 from tertulia.transport import Once, Rate
@@ -94,7 +94,7 @@ class Client(conversation.Unimplemented):
         return _listing(tree, opening(tree.discussion))
 
     async def get_conversation(self, thread: ThreadRef, /) -> Conversation:
-        """Read a discussion; `messages` is None when it has more than 100 threads."""
+        """Read a discussion. GitHub counts its threads, and not the replies in them, so there is no number of messages."""
         return await self._moderator.now(self.graphql.operation("get_conversation"), Place.of(thread.conversation))
 
     async def get_message(self, message: MessageRef, /) -> Message:
@@ -111,7 +111,7 @@ class Client(conversation.Unimplemented):
         return await self._poster.post(thread, draft, body)
 
     def conversations(self, place: str, /, *, category: str | None = None) -> AsyncIterator[Conversation]:
-        """Find the discussions of a repository, last active first; they come without `messages`."""
+        """Find the discussions of a repository, last active first."""
         return self._browser.conversations(
             self.graphql.operation("conversations"), checked_repo(place, "place"), category
         )
@@ -142,7 +142,7 @@ class Client(conversation.Unimplemented):
         A discussion is not deleted: that would take away what everybody else wrote.
         """
         if message.source_type == OPENING:
-            raise Unsupported(f"{Capability.DELETE} of {OPENING}", self.backend, operation="delete")
+            raise Invalid("github: source_type: a discussion is not deleted", field="source_type")
         asked = self.graphql.operation("delete")
         await self._moderator.delete(asked, (await self._own(asked, message)).id)
 

@@ -11,7 +11,7 @@ from tertulia import ledger
 from tertulia.category import format_of
 from tertulia.conversation import Conversation, Thread
 from tertulia.errors import Invalid
-from tertulia.parsing import checked
+from tertulia.parsing import build
 from tertulia.parsing.github import Place
 from tertulia.thread import Account, Message, ThreadRef
 from tertulia_conversation_github._errors import unreadable
@@ -129,23 +129,15 @@ def conversation(node: Node) -> Conversation:
         "locked": node.get("locked"),
         "answered": node.get("isAnswered"),
         "answer": number_of(answer) if isinstance(answer, Mapping) else None,
-        "messages": _counted(node.get("comments")),
         "created_at": node.get("createdAt"),
         "updated_at": node.get("updatedAt"),
         "url": node.get("url"),
         "handle": node.get("id"),
     }
     try:
-        return checked(lambda: Conversation.model_validate(fields), "github", "discussion")
+        return build(Conversation, fields, "github", "discussion")
     except Invalid as error:
         raise unreadable(error.message) from error
-
-
-def _counted(comments: Any) -> int | None:
-    """Count what is below a discussion: GitHub counts its roots, and the replies of each. None when it has too many."""
-    if not isinstance(comments, Mapping) or (comments.get("pageInfo") or {}).get("hasNextPage") is not False:
-        return None
-    return int(comments["totalCount"]) + sum(int(root["replies"]["totalCount"]) for root in items(comments))
 
 
 def _user(actor: Any) -> dict[str, Any] | None:

@@ -70,12 +70,6 @@ fragment Head on Discussion {
   category { id name slug isAnswerable } labels(first: 100) { nodes { name } }
 }
 """
-_COUNTED = """
-fragment Counted on Discussion {
-  ...Head comments(first: 100) { totalCount pageInfo { hasNextPage } nodes { replies { totalCount } } }
-}
-"""
-_WHOLE = _COUNTED + _HEAD + _ACTOR
 _ID = "fragment Said on DiscussionComment { id databaseId url }"
 _FOUND = """
 fragment Found on DiscussionComment {
@@ -102,7 +96,7 @@ READ_IDS = gql(_read("databaseId") + _ID)
 
 DISCUSSION = gql(f"query discussion({_AT}) {{ {_HERE} {{ ...Opening locked }} }} }}" + _OPENING + _ACTOR)
 
-CONVERSATION = gql(f"query conversation({_AT}) {{ {_HERE} {{ ...Counted }} }} }}" + _WHOLE)
+CONVERSATION = gql(f"query conversation({_AT}) {{ {_HERE} {{ ...Head }} }} }}" + _HEAD + _ACTOR)
 
 MESSAGE = gql(
     f"query message($id: ID!, {_AT}) {{ node(id: $id) {{ ...Found }} {_HERE} {{ id }} }} }}" + _FOUND + _COMMENT
@@ -204,9 +198,10 @@ mutation deleteComment($input: DeleteDiscussionCommentInput!) { deleteDiscussion
 """)
 CREATE = gql(
     """
-mutation create($input: CreateDiscussionInput!) { createDiscussion(input: $input) { discussion { ...Counted } } }
+mutation create($input: CreateDiscussionInput!) { createDiscussion(input: $input) { discussion { ...Head } } }
 """
-    + _WHOLE
+    + _HEAD
+    + _ACTOR
 )
 CLOSE = gql("mutation close($input: CloseDiscussionInput!) { closeDiscussion(input: $input) { discussion { id } } }")
 REOPEN = gql(
@@ -219,16 +214,18 @@ UNLOCK = gql(
 MARK = gql(
     """
 mutation mark($input: MarkDiscussionCommentAsAnswerInput!) {
-  markDiscussionCommentAsAnswer(input: $input) { discussion { ...Counted } } }
+  markDiscussionCommentAsAnswer(input: $input) { discussion { ...Head } } }
 """
-    + _WHOLE
+    + _HEAD
+    + _ACTOR
 )
 UNMARK = gql(
     """
 mutation unmark($input: UnmarkDiscussionCommentAsAnswerInput!) {
-  unmarkDiscussionCommentAsAnswer(input: $input) { discussion { ...Counted } } }
+  unmarkDiscussionCommentAsAnswer(input: $input) { discussion { ...Head } } }
 """
-    + _WHOLE
+    + _HEAD
+    + _ACTOR
 )
 ADD_LABELS = gql("""
 mutation addLabels($input: AddLabelsToLabelableInput!) { addLabelsToLabelable(input: $input) { labelable { __typename } } }

@@ -1,0 +1,137 @@
+"""`tertulia-conversation-github` keeps the contract, on GitHub Discussions on loopback."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Iterator
+from typing import Any
+
+import pytest
+
+import tertulia_conversation_github as conversation_github
+from github_discussions import Comment, Discussion, Discussions
+from tertulia.testing.clock import Time
+from tertulia.testing.github import REPO
+from tertulia.testing.loopback import Reply, serve
+from tertulia.testing.wire import Fault
+from tertulia.thread import MessageRef, ThreadRef
+from tertulia_contract import Ability, ConversationContract
+
+
+class DiscussionsBackend:
+    """Act on Discussions on loopback; another server stands for another host."""
+
+    can = frozenset(Ability) - {Ability.TRANSFER}
+    secret = "token-of-helper"
+    page = 100
+    place = REPO
+
+    def __init__(self, site: Discussions, stranger: Any) -> None:
+        self.site, self.stranger = site, stranger
+        site.elsewhere = stranger.url
+        site.repo.roles["helper"] = "TRIAGE"
+        for name in ("bug", "good first issue", "ux"):
+            site.label(name)
+
+    async def open(self) -> ThreadRef:
+        return _at(self.site.open())
+
+    async def ask(self) -> ThreadRef:
+        return _at(self.site.open(category="Q&A"))
+
+    async def missing(self) -> ThreadRef:
+        return ThreadRef(conversation=f"{REPO}#404404")
+
+    async def say(self, thread: ThreadRef, body: str, /) -> MessageRef:
+        root = None if thread.root is None else self._comment(thread.conversation, thread.root)
+        said = (
+            self.site.say(self._talk(thread.conversation), body, "alice")
+            if root is None
+            else self.site.reply(root, body)
+        )
+        return _ref(thread, said)
+
+    async def alter(self, message: MessageRef, body: str, /) -> None:
+        self.site.alter(self._comment(message.conversation, message.id), body)
+
+    async def remove(self, message: MessageRef, /) -> None:
+        self.site.remove(self._comment(message.conversation, message.id))
+
+    async def lock(self, thread: ThreadRef, /) -> None:
+        self.site.lock(self._talk(thread.conversation))
+
+    async def close(self, thread: ThreadRef, /) -> str:
+        self.site.close(self._talk(thread.conversation), "OUTDATED")
+        return "outdated"
+
+    async def guarded(self) -> str:
+        return "announcements"
+
+    async def branch(self) -> tuple[ThreadRef, MessageRef]:
+        talk = self.site.open()
+        root = self.site.say(talk, "Why here?")
+        thread = ThreadRef(conversation=_at(talk).conversation, root=str(root.database_id))
+        return thread, _ref(thread, root)
+
+    async def erase(self, thread: ThreadRef, /) -> None:
+        self.site.remove(self._talk(thread.conversation))
+
+    async def writes(self) -> int:
+        return self.site.writes
+
+    async def shift(self, thread: ThreadRef, message: MessageRef, /) -> None:
+        self.site.shift(self._comment(thread.conversation, message.id))
+
+    async def break_wire(self, how: Ability, /) -> None:
+        self.site.break_with(Fault(how.value))
+
+    async def mend(self) -> None:
+        self.site.mend()
+
+    async def held(self) -> None:
+        while not self.site.held:  # noqa: ASYNC110 - the server is in another thread
+            await asyncio.sleep(0.002)
+
+    async def overheard(self) -> str:
+        return "\n".join(f"{json.dumps(dict(one.headers))} {one.body!r}" for one in self.stranger.requests)
+
+    def _talk(self, conversation: str) -> Discussion:
+        return self.site.repo.discussions[int(conversation.partition("#")[2])]
+
+    def _comment(self, conversation: str, number: str) -> Comment:
+        roots = self._talk(conversation).comments
+        comments = [one for root in roots for one in (root, *root.replies)]
+        return next(one for one in comments if str(one.database_id) == number)
+
+
+def _at(talk: Discussion) -> ThreadRef:
+    return ThreadRef(conversation=f"{talk.repository.name_with_owner}#{talk.number}")
+
+
+def _ref(thread: ThreadRef, said: Comment) -> MessageRef:
+    return MessageRef(conversation=thread.conversation, source_type="discussion_comment", id=str(said.database_id))
+
+
+class TestConversationGitHub(ConversationContract):
+    """As helper, who may triage, with a clock that does not wait."""
+
+    @pytest.fixture
+    def backend(self) -> Iterator[DiscussionsBackend]:
+        """Discussions of their own, and another host."""
+        with serve() as server, serve() as stranger:
+            stranger.route("POST", "/.*", Reply(200, {"data": {"viewer": {"login": "stranger", "databaseId": 1}}}))
+            site = Discussions(server)
+            yield DiscussionsBackend(site, stranger)
+            site.mend()
+
+    @pytest.fixture
+    async def client(self, backend: DiscussionsBackend) -> AsyncIterator[conversation_github.Client]:
+        """A client that fails at once where another would wait."""
+        time = Time()
+        options: Any = {
+            "token": backend.secret,
+            "graphql_url": backend.site.url,
+            "max_wait": 0,
+            "http": {"trust_env": False, "verify": False},
+        }
+        async with conversation_github.connect(**options) as made:
+            yield conversation_github.Client(made.graphql, sleep=time.sleep, clock=time.now)
