@@ -2,7 +2,7 @@
 
 import pytest
 
-from tertulia._json import MAX_BYTES, load, load_object
+from tertulia._json import MAX_BYTES, as_list, as_object, load, load_object
 from tertulia.errors import Invalid
 
 
@@ -48,3 +48,15 @@ def test_an_empty_document_is_refused_as_such(document: bytes | str) -> None:
 def test_loose_json_is_refused(document: bytes) -> None:
     with pytest.raises(Invalid, match=r"^it: is not JSON: "):
         load(document, "it")
+
+
+@pytest.mark.parametrize("value", [None, True, 1, "a", [["a", 1]]])
+def test_what_is_no_object_is_taken_for_an_empty_one(value: object) -> None:
+    assert as_object(value) == {}
+    assert as_object({"a": value}) == {"a": value}
+
+
+@pytest.mark.parametrize("value", [None, True, 1, "abc", {"a": 1}])
+def test_what_is_no_array_is_taken_for_an_empty_one(value: object) -> None:
+    assert as_list(value) == []
+    assert as_list([value]) == [value]

@@ -10,7 +10,7 @@ from pydantic_core import from_json
 from tertulia._line import one_line
 from tertulia.errors import Invalid
 
-__all__ = ["MAX_BYTES", "load", "load_object"]
+__all__ = ["MAX_BYTES", "as_list", "as_object", "load", "load_object"]
 
 MAX_BYTES = 25 * 1024 * 1024
 """GitHub's documented limit for a webhook payload is 25 MB."""
@@ -40,6 +40,16 @@ def load_object(document: bytes | str, what: str, *, limit: int | None = MAX_BYT
     if not isinstance(value, dict):
         raise Invalid(f"{what}: must be a JSON object, not {_kind(value)}")
     return cast("dict[str, Any]", value)
+
+
+def as_object(value: object) -> dict[str, Any]:
+    """Give an object of parsed JSON as it is, and an empty one for anything else."""
+    return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
+
+
+def as_list(value: object) -> list[Any]:
+    """Give an array of parsed JSON as it is, and an empty one for anything else."""
+    return cast("list[Any]", value) if isinstance(value, list) else []
 
 
 def _kind(value: object) -> str:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from tertulia import forge
 from tertulia.errors import Invalid, NotFound, Unavailable
+from tertulia.parsing import as_object
 from tertulia_forge_github import _convert as convert
 from tertulia_forge_github._api import repo_path
 from tertulia_forge_github._http import Http, HttpOptions, Rate, open_http
-from tertulia_forge_github._json import as_object
 
 if TYPE_CHECKING:
     from githubkit import GitHub

@@ -17,10 +17,9 @@ from typing_extensions import TypedDict
 from tertulia.errors import Invalid, Unavailable
 from tertulia.event import ChangeProposal, Role
 from tertulia.forge import Change, Permission
-from tertulia.parsing import checked
+from tertulia.parsing import as_object, checked
 from tertulia.thread import Account
 from tertulia_forge_github._entities import change_proposal, labels_of
-from tertulia_forge_github._json import as_object
 from tertulia_forge_github._payload import Moment, PullRequest, User
 
 __all__ = ["account", "change", "decoded", "issue_labels", "permission", "understood"]

@@ -7,9 +7,8 @@ from collections.abc import Mapping
 import httpx
 
 from tertulia.errors import Conflict, Denied, Error, Invalid, NotFound, RateLimited, Unavailable, from_status
-from tertulia.parsing import load, one_line
+from tertulia.parsing import as_list, as_object, load, one_line
 from tertulia.transport import unanswered
-from tertulia_forge_github._json import as_list, as_object
 
 __all__ = ["never_left", "no_answer", "refused", "refused_in_graphql"]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tertulia.errors import Denied, Invalid, NotFound
+from tertulia.parsing import as_object
 from tertulia.thread import Account
 from tertulia_forge_github._api import path
 from tertulia_forge_github._convert import account
-from tertulia_forge_github._json import as_object
 
 if TYPE_CHECKING:
     from tertulia_forge_github._http import Http
