@@ -55,9 +55,13 @@ def user(number: int) -> dict[str, Any]:
 
 
 def comment(number: int) -> dict[str, Any]:
-    """Make one comment as the REST API sends it: of ten, one is an answer of the engine's and one the trigger author's."""
+    """Make one comment as the REST API sends it: of ten, one is an answer of the engine's and one the trigger author's.
+
+    Another of ten has a word beyond ASCII in it, so every page has.
+    """
     place = f"{API}/repos/{PLACE}"
     author = {0: ENGINE, 1: TRIGGER}.get(number % 10, 2000 + number % 200)
+    body = f"{BODY[:-9]}\u2014 thanks \U0001f389" if number % 10 == 2 else BODY
     minute, second = divmod(number % 3600, 60)
     at = f"2026-10-{1 + number // 3600 % 28:02}T10:{minute:02}:{second:02}Z"
     return {
@@ -70,10 +74,15 @@ def comment(number: int) -> dict[str, Any]:
         "created_at": at,
         "updated_at": at,
         "author_association": "NONE" if author > TRIGGER else "MEMBER",
-        "body": f"<!-- bot-agent-helper -->\n{BODY}\n<!-- tertulia key={'0' * 32} -->" if author == ENGINE else BODY,
+        "body": f"<!-- bot-agent-helper -->\n{body}\n<!-- tertulia key={'0' * 32} -->" if author == ENGINE else body,
         "reactions": {"url": f"{place}/comments/{number}/reactions", **dict.fromkeys(REACTIONS, 0)},
         "performed_via_github_app": None,
     }
+
+
+def written(value: Any) -> bytes:
+    """Write JSON as GitHub does."""
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode()
 
 
 def steps(pages: list[bytes]) -> tuple[float, ...]:
@@ -96,7 +105,7 @@ def steps(pages: list[bytes]) -> tuple[float, ...]:
 def measure(count: int) -> tuple[float, ...]:
     """Give the shortest time of each step over some rounds."""
     spans = (range(at, min(at + PAGE, count)) for at in range(0, count, PAGE))
-    pages = [json.dumps([comment(n) for n in span], separators=(",", ":")).encode() for span in spans]
+    pages = [written([comment(n) for n in span]) for span in spans]
     rounds = max(ROUNDS, min(20, 50_000 // count))
     return tuple(map(min, zip(*(steps(pages) for _ in range(rounds)), strict=True)))
 
@@ -104,7 +113,7 @@ def measure(count: int) -> tuple[float, ...]:
 def main() -> None:
     """Print a table."""
     sizes = [int(word) for word in sys.argv[1:]] or SIZES
-    size = len(json.dumps(comment(1), separators=(",", ":")))
+    size = len(written(comment(1)))
     print(f"one comment is {size:,} bytes; figures are multiples of json.loads")
     print(f"{'comments':>10}  convert  reconcile  render  ledger  all   a comment, against the first row   peak memory")
     first = 0.0

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
+from functools import cache
 from typing import Annotated, Any, ClassVar, TypeVar, cast
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, ValidationError
@@ -11,7 +12,7 @@ from pydantic_core import PydanticCustomError
 
 from tertulia.errors import Invalid
 
-__all__ = ["Frozen", "Id", "Instant", "build", "checked", "in_utc", "invalid", "refuse"]
+__all__ = ["Frozen", "Id", "Instant", "build", "checked", "copied", "in_utc", "invalid", "refuse"]
 
 T = TypeVar("T")
 M = TypeVar("M", bound="Frozen")
@@ -21,6 +22,25 @@ class Frozen(BaseModel):
     """Be an immutable model that takes no field it does not know."""
 
     model_config: ClassVar[ConfigDict] = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="strings")
+
+
+def copied(model: M, values: Mapping[str, Any]) -> M:
+    """Copy a model with other values, which were checked before: `model_copy` in half of the time and of the memory."""
+    kind = type(model)
+    made = kind.__new__(kind)
+    for name, value in (
+        ("__dict__", {**model.__dict__, **values}),
+        ("__pydantic_fields_set__", _every_field(kind)),
+        ("__pydantic_extra__", None),
+        ("__pydantic_private__", None),
+    ):
+        object.__setattr__(made, name, value)
+    return made
+
+
+@cache
+def _every_field(kind: type[Frozen]) -> set[str]:
+    return set(kind.model_fields)
 
 
 def refuse(path: str, message: str) -> PydanticCustomError:

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from tertulia.errors import Invalid
-from tertulia.ledger import to_message
+from tertulia.ledger import ThreadRecord, reconcile, to_message
+from tertulia.thread import Listing, Message
 
 COMMENT: dict[str, Any] = {
     "id": 104,
@@ -65,3 +66,46 @@ def test_a_long_body_with_a_lone_surrogate_is_cut_too() -> None:
 
     assert made is not None
     assert made.cut == 1
+
+
+FULL = COMMENT | {
+    "title": "t",
+    "parent_id": 9,
+    "user": {"login": "a[bot]", "id": 3, "type": "Bot", "name": "A", "aliases": ["4"]},
+    "editor": {"login": "b", "id": 5},
+    "last_edited_at": "2026-10-01T12:00:00+02:00",
+    "is_minimized": True,
+    "path": "a.py",
+    "line": 3,
+    "cut": 2,
+    "performed_via_github_app": {"id": 6},
+    "files": [{"name": "x.png", "mimetype": "image/png", "size": 7}, {}],
+    "marker": {"agent": "scribe", "key": "0" * 32},
+}
+
+
+@pytest.mark.parametrize("item", [COMMENT, FULL, COMMENT | {"deleted_at": "2026-10-01T12:00:00Z"}])
+def test_a_message_and_its_record_are_what_checking_them_again_would_make(item: dict[str, Any]) -> None:
+    made = to_message(item, "comments[0]")
+    assert made is not None
+    record = reconcile(Listing(messages=(made,))).records[0]
+
+    assert Message.model_validate(made.model_dump()) == made
+    assert ThreadRecord.model_validate(record.model_dump()) == record
+    assert list(made.model_dump()) == list(Message.model_fields)
+    assert list(record.model_dump()) == list(ThreadRecord.model_fields)
+    assert made.model_fields_set == set(Message.model_fields)
+
+
+@pytest.mark.parametrize("ident", ["", "a b", "1\n", "é", "x" * 256])
+def test_an_id_that_no_ref_can_hold_is_refused(ident: str) -> None:
+    with pytest.raises(Invalid, match=r"^snapshot: comments\[0\]\.id: "):
+        to_message(COMMENT | {"id": ident}, "comments[0]")
+
+
+def test_messages_of_one_author_share_the_account() -> None:
+    one, other = (to_message(COMMENT | {"id": number}, "c") for number in (1, 2))
+
+    assert one is not None
+    assert other is not None
+    assert one.author is other.author

@@ -11,7 +11,7 @@ from pydantic import BeforeValidator, ConfigDict, Field, TypeAdapter, with_confi
 from pydantic_core import PydanticCustomError
 from typing_extensions import TypedDict
 
-from tertulia._frozen import Id, Instant, checked
+from tertulia._frozen import Id, Instant, checked, copied
 from tertulia.errors import Invalid
 from tertulia.thread import Account, Attachment, Marker, Message, MessageId, SourceType
 
@@ -179,7 +179,7 @@ def _message(item: Item, created: datetime) -> Message:
         "marker": Marker(agent=marker["agent"], key=marker.get("key")) if marker is not None else None,
         "attachments": tuple(map(_attachment, item.get("files", ()))),
     }
-    return _BLANK.model_copy(update=made)
+    return copied(_BLANK, made)
 
 
 def _attachment(file: _File) -> Attachment:

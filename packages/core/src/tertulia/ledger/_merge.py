@@ -8,7 +8,7 @@ from typing import Any
 from tertulia.errors import Invalid
 from tertulia.ledger._history import HistoryEntry
 from tertulia.ledger._models import ThreadRecord
-from tertulia.ledger._reconcile import _key as place
+from tertulia.ledger._reconcile import record_key
 from tertulia.ledger._state import WorkflowState
 
 __all__ = ["merge"]
@@ -38,7 +38,7 @@ def _records(records: Iterable[ThreadRecord]) -> tuple[ThreadRecord, ...]:
     for record in records:
         before = chosen.get(record.ref)
         chosen[record.ref] = record if before is None else _joined(before, record)
-    return tuple(record for _, record in sorted(chosen.items(), key=place))
+    return tuple(sorted(chosen.values(), key=record_key))
 
 
 def _joined(one: ThreadRecord, other: ThreadRecord) -> ThreadRecord:

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any, cast
 
+from tertulia._frozen import copied
 from tertulia.ledger._accounts import OPENING_TYPES, account_ids, is_engine_account
 from tertulia.ledger._classify import Class, classify
 from tertulia.ledger._edits import edit_findings, second
@@ -15,7 +16,7 @@ from tertulia.ledger._models import DecisionName, Finding, Ledger, Options, Run,
 from tertulia.ledger._vanished import count_findings, prove
 from tertulia.thread import Listing, Message
 
-__all__ = ["newest", "reconcile"]
+__all__ = ["newest", "reconcile", "record_key"]
 
 _NEW = ThreadRecord(kind="human-feedback", source_type="issue_comment", id="0")
 _LAST = datetime.max.replace(tzinfo=UTC)
@@ -46,7 +47,8 @@ def reconcile(
     missing = [record for ref, record in known.items() if ref not in records and not record.deleted]
     vanished = prove(missing, tuple(known.values()), listing, counts, gone)
     deleted = {ref: known[ref].model_copy(update={"deleted": True}) for ref in vanished.deleted}
-    ordered = dict(sorted((known | deleted | records).items(), key=_key))
+    every = known | deleted | records
+    ordered = {ref: every[ref] for ref in sorted(every, key=lambda ref: record_key(every[ref]))}
     reasons: dict[str, Verdict] = {}
     opened = False
     for ref, record in ordered.items():
@@ -80,9 +82,8 @@ def _plain(value: Any) -> Any:
     return sorted(cast("frozenset[str]", value)) if isinstance(value, frozenset) else str(value)
 
 
-def _key(item: tuple[str, ThreadRecord]) -> _Key:
+def record_key(record: ThreadRecord) -> _Key:
     """Give the place of a record in the backend's order made stable: opening post first."""
-    record = item[1]
     ident = record.id
     digits = ident.isascii() and ident.isdigit()
     at = second(record.created_at) if record.created_at is not None else _LAST
@@ -124,7 +125,7 @@ def _record(message: Message, found: Class, before: ThreadRecord | None) -> Thre
         "minimized": message.minimized,
         "cut": message.cut,
     }
-    return base.model_copy(update=live)
+    return copied(base, live)
 
 
 def _verdict(

@@ -138,7 +138,8 @@ def _fence_lines(name: str, words: str, inside: str) -> str:
 
 def _fence_id(text: str, options: Options) -> str:
     """Give the caller's nonce, else a hash of everything rendered; derived anew while it stands in the text."""
-    fence = options.nonce or hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:_ID_CHARS]
-    while fence in text.lower():
-        fence = hashlib.sha256(f"{fence}\n{text}".encode("utf-8", "replace")).hexdigest()[:_ID_CHARS]
+    written = text.encode("utf-8", "replace")
+    fence = options.nonce or hashlib.sha256(written).hexdigest()[:_ID_CHARS]
+    while fence.encode() in written.lower():
+        fence = hashlib.sha256(f"{fence}\n".encode() + written).hexdigest()[:_ID_CHARS]
     return fence

@@ -17,7 +17,7 @@ _IN_ALL = 50
 
 
 def unverified_lines(
-    records: Mapping[str, ThreadRecord], messages: Mapping[str, Message], run: Run, options: Options
+    records: dict[str, ThreadRecord], messages: Mapping[str, Message], run: Run, options: Options
 ) -> list[str]:
     """Give the lines, oldest first: at most 3 an author and 50 in all, the newest, then how many more there are."""
     kept: list[str] = []
