@@ -10,11 +10,18 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from tertulia_conversation_github._adapter import adapter
     from tertulia_conversation_github._client import Client, connect
+    from tertulia_conversation_github._enrich import enrich
     from tertulia_conversation_github._graphql import HttpOptions
 
-__all__ = ["Client", "HttpOptions", "adapter", "connect"]
+__all__ = ["Client", "HttpOptions", "adapter", "connect", "enrich"]
 
-_HOMES = {"Client": "_client", "HttpOptions": "_graphql", "adapter": "_adapter", "connect": "_client"}
+_HOMES = {
+    "Client": "_client",
+    "HttpOptions": "_graphql",
+    "adapter": "_adapter",
+    "connect": "_client",
+    "enrich": "_enrich",
+}
 
 
 def __getattr__(name: str) -> Any:

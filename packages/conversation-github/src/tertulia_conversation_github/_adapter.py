@@ -11,6 +11,7 @@ from tertulia.thread import Limits
 from tertulia_conversation_github._urls import recognise
 
 if TYPE_CHECKING:
+    from tertulia.event import Event
     from tertulia_conversation_github._client import Client
 
 __all__ = ["CAPABILITIES", "LIMITS", "adapter"]
@@ -28,6 +29,13 @@ def _connect(**options: Any) -> AbstractAsyncContextManager[Client]:
     return connect(**options)
 
 
+async def _enrich(event: Event, client: Client) -> Event:
+    """Ask GitHub for what an event does not carry."""
+    from tertulia_conversation_github._enrich import enrich
+
+    return await enrich(event, conversation=client)
+
+
 adapter = Adapter(
     name="conversation-github",
     system="github",
@@ -36,6 +44,7 @@ adapter = Adapter(
     normalize=None,
     recognise=recognise,
     connect=_connect,
+    enrich=_enrich,
     capabilities=frozenset(capability.value for capability in CAPABILITIES),
     settings=(
         Setting("GITHUB_TOKEN", "The token that requests are made with.", secret=True),

@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING, Any
 from tertulia import conversation, outbound
 from tertulia.conversation import Conversation, ConversationDraft, Thread
 from tertulia.errors import Denied, Invalid
+from tertulia.event import Role
 from tertulia.parsing.github import Place, checked_id, checked_repo
 from tertulia.thread import Account, Draft, Listing, Message, MessageRef, ThreadRef
 from tertulia.transport import Once, Rate
 from tertulia_conversation_github import _queries as queries
 from tertulia_conversation_github._adapter import CAPABILITIES, LIMITS
-from tertulia_conversation_github._browsing import Browser
-from tertulia_conversation_github._convert import COMMENT, OPENING, comment, number_of, opening
+from tertulia_conversation_github._browsing import Browser, repository
+from tertulia_conversation_github._convert import COMMENT, OPENING, comment, number_of, opening, role
 from tertulia_conversation_github._finding import Finder, Found, is_reply_to, node_in
 from tertulia_conversation_github._graphql import GraphQL, HttpOptions, Operation, open_graphql
 from tertulia_conversation_github._identity import identify
@@ -173,6 +174,15 @@ class Client(conversation.Unimplemented):
     async def minimize(self, message: MessageRef, reason: str, /) -> None:
         """Hide a comment: `abuse`, `duplicate`, `off-topic`, `outdated`, `resolved`, `spam`."""
         await self._moderator.minimize(self.graphql.operation("minimize"), message, reason)
+
+    async def role_of(self, repo: str, login: str) -> tuple[Role, str | None]:
+        """Look up an account's role on a repository, and the id of the account that has the login now.
+
+        An account without access has the role none. Raises NotFound when the repository is not visible, and Denied when
+        this identity may not ask: GitHub shows collaborators to those with push access.
+        """
+        answer = await self.graphql.operation("role_of").ask(queries.COLLABORATOR, login=login, **repository(repo))
+        return role(answer.at("repository", "collaborators"), login)
 
     async def _thread(self, asked: Operation, place: Place, thread: ThreadRef) -> Listing:
         """Read one thread. A reply's id in place of the root's means the same thread."""

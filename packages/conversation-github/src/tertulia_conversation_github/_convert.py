@@ -11,6 +11,7 @@ from tertulia import ledger
 from tertulia.category import format_of
 from tertulia.conversation import Conversation, Thread
 from tertulia.errors import Invalid
+from tertulia.event import Role
 from tertulia.parsing import build
 from tertulia.parsing.github import Place
 from tertulia.thread import Account, Message, ThreadRef
@@ -27,6 +28,7 @@ __all__ = [
     "number_of",
     "opening",
     "place_of",
+    "role",
     "thread",
 ]
 
@@ -38,6 +40,13 @@ COMMENT, OPENING = "discussion_comment", "discussion"
 
 _ANCHOR = re.compile(r"#discussioncomment-([1-9][0-9]{0,18})$")
 _BOT = "[bot]"
+_ROLES: dict[Any, Role] = {
+    "ADMIN": "admin",
+    "MAINTAIN": "maintain",
+    "WRITE": "write",
+    "TRIAGE": "triage",
+    "READ": "read",
+}
 
 
 def items(connection: Any) -> Iterator[Node]:
@@ -99,6 +108,16 @@ def thread(node: Node, conversation: str, discussion_id: str) -> Thread:
         replies=replies.get("totalCount"),
         last_activity=max(said),
     )
+
+
+def role(collaborators: Node, login: str) -> tuple[Role, str | None]:
+    """Give the role of the collaborator with a login, and the account's id; none for who is no collaborator."""
+    for edge in collaborators.get("edges") or ():
+        user = edge.get("node") or {}
+        if str(user.get("login")).lower() == login.lower():
+            number = user.get("databaseId")
+            return _ROLES.get(edge.get("permission"), "none"), None if number is None else str(number)
+    return "none", None
 
 
 def place_of(node: Node) -> str:

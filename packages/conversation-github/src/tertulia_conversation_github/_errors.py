@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 import httpx
 
 from tertulia.errors import Conflict, Denied, Error, Invalid, NotFound, RateLimited, Unavailable, from_status
-from tertulia.parsing import load, one_line
+from tertulia.parsing import as_list, as_object, load, one_line
 from tertulia.transport import unanswered
 
 __all__ = ["StaleCursor", "TooManyNodes", "TooWide", "Told", "limit_of", "no_answer", "refused", "told", "unreadable"]
@@ -97,10 +97,9 @@ class Told(NamedTuple):
         return None
 
 
-def told(errors: Any) -> tuple[Told, ...]:
+def told(errors: object) -> tuple[Told, ...]:
     """Read the errors of an answer; what is none of them is left out."""
-    listed = errors if isinstance(errors, list | tuple) else ()
-    return tuple(_told(one) for one in listed[:_MOST] if isinstance(one, Mapping))
+    return tuple(_told(one) for one in map(as_object, as_list(errors)[:_MOST]) if one)
 
 
 def limit_of(errors: Sequence[Told], headers: Mapping[str, str], *, operation: str) -> Error | None:
@@ -144,24 +143,21 @@ def unreadable(reason: str, operation: str | None = None, *, ambiguous: bool = F
 
 
 def _told(error: Mapping[str, Any]) -> Told:
-    extensions = error.get("extensions")
-    path = error.get("path")
+    path = as_list(error.get("path"))
     return Told(
         kind=str(error.get("type") or ""),
-        path=tuple(path) if isinstance(path, list | tuple) else (),
+        path=tuple(path),
         message=one_line(str(error.get("message") or error.get("type") or "an error without words")),
         in_query=bool(error.get("locations")) and not path,
-        saml=isinstance(extensions, Mapping) and extensions.get("saml_failure") is True,
+        saml=as_object(error.get("extensions")).get("saml_failure") is True,
     )
 
 
 def _text(body: bytes) -> str:
     """Take GitHub's own words out of an error's body."""
     try:
-        document = load(body[:_MOST_TEXT], "answer")
+        document = as_object(load(body[:_MOST_TEXT], "answer"))
     except Invalid:
         return body[:300].decode("utf-8", "replace")
-    if not isinstance(document, dict):
-        return ""
     errors = "; ".join(one.message for one in told(document.get("errors"))[:5])
     return str(document.get("message") or errors)

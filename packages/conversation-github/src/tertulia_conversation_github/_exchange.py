@@ -15,6 +15,7 @@ from gql.transport.exceptions import TransportError
 from gql.transport.httpx import HTTPXAsyncTransport
 
 from tertulia.errors import Error, Invalid, Unavailable
+from tertulia.parsing import as_object
 from tertulia.transport import Failure, Rate
 from tertulia_conversation_github._errors import BACKEND, Told, limit_of, no_answer, refused, told, unreadable
 
@@ -48,12 +49,13 @@ class Answer:
 
         Null without an error says nothing about why, so that is Unavailable, and for a write ambiguous.
         """
-        found: Any = self.data
+        found = self.data
         for depth, name in enumerate(path, 1):
-            found = found.get(name) if isinstance(found, Mapping) else None
-            if not isinstance(found, Mapping):
+            below = found.get(name)
+            if not isinstance(below, Mapping):
                 raise self.error_at(*path[:depth])
-        return cast("Mapping[str, Any]", found)
+            found = cast("Mapping[str, Any]", below)
+        return found
 
     def error_at(self, *path: str) -> Error:
         """Give the error that stands at or above a place, or is about the whole answer."""
@@ -78,7 +80,7 @@ class _Seen:
     """Hold what HTTP itself said in answer to one request."""
 
     response: httpx.Response | None = None
-    headers: Mapping[str, str] = field(default_factory=dict)
+    headers: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
 _seen: ContextVar[_Seen] = ContextVar("seen")
@@ -93,13 +95,9 @@ async def _see(response: httpx.Response) -> None:
 class Transport(HTTPXAsyncTransport):
     """Be gql's transport over httpx, which it would leave for another library where that is installed."""
 
-    def __init__(self, url: str, **options: Any) -> None:
-        super().__init__(url)
-        self._options = options
-
     async def connect(self) -> None:
         """Open the connections."""
-        self.client = httpx.AsyncClient(**self._options, event_hooks={"response": [_see]}, follow_redirects=False)
+        self.client = httpx.AsyncClient(**self.kwargs, event_hooks={"response": [_see]}, follow_redirects=False)
 
 
 class Exchange:
@@ -167,7 +165,7 @@ class Exchange:
         limit = limit_of(errors, seen.headers, operation=call.operation) if errors else None
         if limit is not None:
             return Failure(limit, status, seen.headers)
-        held = data if isinstance(data, Mapping) else {}
+        held = as_object(data)
         answer = Answer(held, errors, call.operation, call.write, seen.headers.get("x-github-request-id"))
         if not any(value is not None for value in held.values()):
             error = answer.error_at(*list(held)[:1])

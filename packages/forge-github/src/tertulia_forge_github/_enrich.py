@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
-from tertulia.errors import Error, Invalid
+from tertulia.enriching import filled, look_up, with_role
+from tertulia.errors import Invalid
 from tertulia.event import Event
 from tertulia.parsing.github import is_shown_by
 
@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from tertulia_forge_github._client import Client
 
 __all__ = ["enrich"]
-
-T = TypeVar("T")
 
 _log = logging.getLogger("tertulia.forge_github")
 _NOBODY = "ghost"
@@ -37,24 +35,15 @@ async def enrich(event: Event, *, forge: Client) -> Event:
     if not is_shown_by(event.entity.url, forge.http.api_url):
         raise Invalid("enrich: entity.url is not on the configured host", field="entity.url")
     actor = await _actor(event, event.repo, forge)
-    state = await _state(event, event.repo, forge)
-    document = event.model_copy(update={"actor": actor, "state": event.state.model_copy(update=state)})
-    return Event.check(document.document())
+    return filled(event, actor, await _state(event, event.repo, forge))
 
 
 async def _actor(event: Event, repo: str, forge: Client) -> Actor:
-    actor = event.actor
-    unknown = actor.model_copy(update={"role": "none", "role_verified": False})
-    if actor.id == _NOBODY:
-        return unknown
-    found = await _asked(forge.permission_of(repo, actor.id), "the role of the actor", event)
-    if found is None:
-        return unknown
-    permission, ident = found
-    if ident is not None and actor.account_id is not None and ident != actor.account_id:
-        _log.warning("%s: the actor's login belongs to another account now", event.thread_key)
-        return unknown
-    return actor.model_copy(update={"role": permission.role, "role_verified": True})
+    login = event.actor.id
+    known = login != _NOBODY
+    found = await look_up(forge.permission_of(repo, login), "the role of the actor", event, _log) if known else None
+    permission, account_id = found or (None, None)
+    return with_role(event, permission.role if permission is not None else None, account_id, _log)
 
 
 async def _state(event: Event, repo: str, forge: Client) -> dict[str, Any]:
@@ -62,17 +51,9 @@ async def _state(event: Event, repo: str, forge: Client) -> dict[str, Any]:
     if number is None or entity.kind == "conversation":
         return {}
     if entity.kind == "work_item" and entity.linked_change_proposal is None:
-        labels = await _asked(forge.labels(repo, number), "the labels", event)
+        labels = await look_up(forge.labels(repo, number), "the labels", event, _log)
         return {} if labels is None else {"labels": labels}
-    change = await _asked(forge.get_change(repo, number), "the pull request", event)
+    change = await look_up(forge.get_change(repo, number), "the pull request", event, _log)
     if change is None or change.number != number:
         return {}
     return {"labels": change.labels, "change_proposal": event.state.change_proposal or change.proposal}
-
-
-async def _asked(look_up: Awaitable[T], what: str, event: Event) -> T | None:
-    try:
-        return await look_up
-    except Error as error:
-        _log.warning("%s: %s could not be looked up: %s", event.thread_key, what, type(error).__name__)
-        return None
