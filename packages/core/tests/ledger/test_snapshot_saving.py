@@ -51,6 +51,41 @@ def test_everything_a_message_says_is_read_back() -> None:
     assert again(Snapshot(listing=listing)).listing == listing
 
 
+def test_what_is_not_there_is_left_out() -> None:
+    """But for who wrote, who started the run and who the engine is: nobody is an answer too."""
+    at, text = datetime(2026, 3, 2, tzinfo=UTC), "2026-03-02T00:00:00Z"
+    nobodys = Message(id="1", source_type="issue", created_at=at)
+    anas = Message(id="2", source_type="issue_comment", created_at=at, author=Account(id="41", login="ana"))
+
+    made = Snapshot(listing=Listing(messages=(nobodys, anas), reported={})).document()
+
+    assert made == {
+        "thread": [
+            {"id": "1", "source_type": "issue", "body": "", "created_at": text, "user": None},
+            {
+                "id": "2",
+                "source_type": "issue_comment",
+                "body": "",
+                "created_at": text,
+                "user": {"login": "ana", "id": "41", "type": "User"},
+            },
+        ],
+        "context": {"trigger_author": None, "engine_actor": None, "fetch": {"complete": True}},
+    }
+
+
+def test_a_record_and_a_finding_have_no_more_than_they_say() -> None:
+    record = ThreadRecord(kind="command", source_type="issue_comment", id="104")
+    run = Run(findings=(Finding(flag="count-mismatch", detail="x"),))
+
+    made = Snapshot(listing=Listing(messages=()), run=run, previous=(record,)).document()["context"]
+
+    assert made["findings"] == [{"flag": "count-mismatch", "detail": "x"}]
+    assert made["previous_ledger"] == [
+        {"ref": "issue_comment:104", "kind": "command", "trusted": False, "deleted": False, "cut": 0}
+    ]
+
+
 def test_everything_a_run_says_is_read_back() -> None:
     finding = Finding(flag="trigger-author-ambiguous", detail="nobody is trusted")
     run = Run(

@@ -1,6 +1,8 @@
 """`ledger.read`: client, store and the pure functions meet."""
 
 import asyncio
+import logging
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -85,12 +87,16 @@ async def test_an_answer_is_agent_output_in_the_next_run(
     assert "tertulia key=" not in got.text
 
 
-async def test_an_anonymous_client_has_no_engine_and_the_ledger_says_so(client: Counted) -> None:
+async def test_an_anonymous_client_has_no_engine_and_the_ledger_says_so(
+    client: Counted, caplog: pytest.LogCaptureFixture
+) -> None:
     client.identity = Denied("no credentials")
 
-    got = await ledger.read(client, THREAD)
+    with caplog.at_level(logging.WARNING, "tertulia.ledger"):
+        got = await ledger.read(client, THREAD)
 
     assert [finding.flag for finding in got.audit] == ["engine-actor-unresolved"]
+    assert caplog.messages == ["the engine's account could not be resolved: no credentials"]
 
 
 async def test_an_identity_that_could_not_be_asked_for_is_an_error(client: Counted) -> None:
@@ -162,18 +168,24 @@ async def test_without_proof_the_thread_is_listed_again_and_ids_are_asked_for(
 
 
 async def test_a_look_up_that_fails_proves_nothing(
-    tracker: Tracker, client: Counted, store: SqliteStore, maintainer: Account
+    tracker: Tracker,
+    client: Counted,
+    store: SqliteStore,
+    maintainer: Account,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     said = tracker.say(ISSUE, "one", author=maintainer)
     await ledger.read(client, THREAD, store=store)
     short = Listing(messages=tracker.listing(ISSUE).messages[:1], complete=False)
     client.listings, client.message = [short, short], Denied("not now")
 
-    got = await ledger.read(client, THREAD, store=store)
+    with caplog.at_level(logging.INFO, "tertulia.ledger"):
+        got = await ledger.read(client, THREAD, store=store)
 
     entry = next(entry for entry in got.records if entry.record.ref == said.ref)
     assert (entry.decision, entry.record.deleted) == ("excluded", False)
     assert entry.reason.startswith("unconfirmed")
+    assert caplog.messages == [f"{said.ref} could not be looked up: not now"]
 
 
 async def test_at_most_twenty_ids_are_asked_for(
@@ -221,7 +233,19 @@ async def test_the_state_is_saved_before_it_returns_and_only_when_it_changed(
     assert saved.thread == tuple(entry.record for entry in third.records)
 
 
-async def test_a_writer_in_between_is_waited_out(tracker: Tracker, client: Counted, store: SqliteStore) -> None:
+async def test_what_is_told_about_the_state_does_not_hang_on_a_store(
+    tracker: Tracker, client: Counted, store: SqliteStore
+) -> None:
+    without = (await ledger.read(client, THREAD)).state
+    saved = (await ledger.read(client, THREAD, store=store)).state
+
+    assert (without.source, without.rev, without.writable) == ("none", 1, True)
+    assert without.chars == saved.chars > 0
+
+
+async def test_a_writer_in_between_is_waited_out(
+    tracker: Tracker, client: Counted, store: SqliteStore, caplog: pytest.LogCaptureFixture
+) -> None:
     class Raced(SqliteStore):
         raced = False
 
@@ -231,9 +255,13 @@ async def test_a_writer_in_between_is_waited_out(tracker: Tracker, client: Count
                 await store.save(state.model_copy(update={"thread": ()}))
             await super().save(state)
 
-    got = await ledger.read(client, THREAD, store=Raced(store.path))
+    with caplog.at_level(logging.INFO, "tertulia.ledger"):
+        got = await ledger.read(client, THREAD, store=Raced(store.path))
 
     assert got.state.rev == 2
+    assert caplog.messages == [
+        "the state of memory:acme/demo#1 was written by somebody else: reading it again",
+    ]
 
 
 async def test_a_store_that_always_conflicts_is_an_error_at_last(client: Counted, store: SqliteStore) -> None:
@@ -241,7 +269,8 @@ async def test_a_store_that_always_conflicts_is_an_error_at_last(client: Counted
         async def save(self, state: WorkflowState, /) -> None:
             raise Conflict("always")
 
-    with pytest.raises(Conflict):
+    told = "state: memory:acme/demo#1 is written by others all the time; 8 attempts were in vain"
+    with pytest.raises(Conflict, match=f"^{re.escape(told)}$"):
         await ledger.read(client, THREAD, store=Busy(store.path))
 
 
@@ -253,7 +282,7 @@ async def test_an_unreadable_state_is_rebuilt_reported_and_left_alone(client: Co
 
     assert got.counts["body"] == 1
     assert [finding.flag for finding in got.audit if finding.flag == "state-rejected"] == ["state-rejected"]
-    assert not got.state.writable
+    assert (got.state.source, got.state.writable) == ("none", False)
     assert path.read_bytes().startswith(b"this is not a database")
 
 

@@ -48,7 +48,7 @@ async def read(
     for _ in range(_ATTEMPTS):
         state, findings = await _load(store, run.thread)
         previous = state.thread if state is not None else ()
-        listing, gone = await _prove(client, thread, listing, previous, run, options)
+        listing, gone = await _prove(client, thread, listing, previous, run)
         ledger = reconcile(
             listing, previous, run.model_copy(update={"findings": (*run.findings, *findings)}), options, gone=gone
         )
@@ -124,15 +124,14 @@ async def _prove(
     listing: Listing,
     previous: tuple[ThreadRecord, ...],
     run: Run,
-    options: Options,
 ) -> tuple[Listing, frozenset[str]]:
     """Get proof for records that have vanished: a second listing, then a direct look-up for each that is still unproven."""
-    if not _unproven(reconcile(listing, previous, run, options)):
+    if not _unproven(reconcile(listing, previous, run)):
         return listing, frozenset()
     listing = await client.read(thread)
     found: list[Message] = []
     gone: set[str] = set()
-    for record in _unproven(reconcile(listing, previous, run, options))[-_ASKED:]:
+    for record in _unproven(reconcile(listing, previous, run))[-_ASKED:]:
         try:
             found.append(await client.get_message(_message_ref(thread, record)))
         except NotFound:

@@ -33,7 +33,7 @@ def trigger_of(event: Event, engine: Account | None) -> Derived:
     author = None
     if comment is not None:
         if comment.author is not None:
-            author = Account(id=comment.author.id, login=comment.author.login, kind=comment.author.kind)
+            author = Account(id=comment.author.id, login=comment.author.login)
     elif actor.is_entity_author:
         author = sender
     return derive(event.transition.kind, sender, author, engine)
