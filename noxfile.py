@@ -38,11 +38,11 @@ STRICT = ("tertulia", "tertulia_tracker", "tertulia_cli", "tertulia_contract")
 """What pyright checks beside mypy. Not yet the forge: there it finds types that come unknown from parsed payloads."""
 ON_COUNTERPARTS = ("conversation-github", "contract")
 """Whose tests talk to a server in tests/counterparts, which executes what GitHub publishes."""
-NOT_IN_A_WHEEL = ("tests", "across", "counterparts", "e2e", "kit", "typing")
+NOT_IN_A_WHEEL = ("tests", "across", "counterparts", "e2e", "kit", "typing", "mutation")
 
 nox.needs_version = ">=2026.10"
 nox.options.default_venv_backend = "uv"
-nox.options.sessions = ["lint", "typing", "tests", "counterparts", "kit", "across", "e2e"]
+nox.options.sessions = ["lint", "typing", "tests", "counterparts", "kit", "across", "e2e", "browser"]
 nox.options.error_on_missing_interpreters = True
 nox.options.download_python = "never"
 
@@ -122,6 +122,16 @@ def capabilities(session: nox.Session) -> None:
     (ROOT / "docs" / "capabilities.md").write_text(str(made), "utf-8")
 
 
+@nox.session
+def browser(session: nox.Session) -> None:
+    """Open reports in a real browser: nothing of an author's runs or loads, and everybody can read them."""
+    binary = chromium(session)
+    install(session, "core", groups=["test", "e2e", "browser"])
+
+    env = {"TERTULIA_NODE_MODULES": str(node_modules(session)), "TERTULIA_CHROMIUM": binary}
+    pytest(session, "tests/browser", env=env)
+
+
 @nox.session(default=False)
 @nox.parametrize("package", EVERYTHING, ids=EVERYTHING)
 def floors(session: nox.Session, package: str) -> None:
@@ -154,6 +164,16 @@ def benchmark(session: nox.Session) -> None:
 
     name, *arguments = session.posargs or ["normalize"]
     session.run("python", f"benchmarks/{name}.py", *arguments)
+
+
+@nox.session(default=False)
+def mutation(session: nox.Session) -> None:
+    """Break the ledger and what reads commands on purpose, and see that a test notices: `nox -s mutation -- ledger/_header`."""
+    project = nox.project.load_toml(ROOT / "pyproject.toml")
+    tools = nox.project.dependency_groups(project, "test", "mutation")
+    session.install("--quiet", "--constraint", str(CONSTRAINTS), *required_by("core"), *tools)
+
+    session.run("python", "tests/mutation/mutation.py", *session.posargs)
 
 
 @nox.session(default=False, reuse_venv=True)
@@ -295,6 +315,20 @@ def fingerprint(folder: Path) -> str:
             content = hashlib.sha256(path.read_bytes()).hexdigest()
             digest.update(f"{name.as_posix()}\0{content}\n".encode())
     return digest.hexdigest()[:16]
+
+
+def chromium(session: nox.Session) -> str:
+    """Find Chromium; where it is missing and we may, install Debian's package. CI does without it on no account."""
+    names = ("chromium", "chromium-browser", "google-chrome")
+    if not any(map(shutil.which, names)) and shutil.which("apt-get") and os.geteuid() == 0:
+        session.run("apt-get", "update", "-qq", external=True, silent=True)
+        options = ["-qq", "--yes", "--no-install-recommends"]
+        session.run("apt-get", "install", *options, "chromium", external=True, silent=True)
+    found = next(filter(None, map(shutil.which, names)), None)
+    if found is None:
+        told = "there is no Chromium here: install it, or run this as root where apt-get can"
+        session.error(told) if os.environ.get("CI") else session.skip(told)
+    return str(found)
 
 
 def node(session: nox.Session) -> Path:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-TESTS = ("across", "counterparts", "e2e", "kit", "typing")
+TESTS = ("across", "browser", "counterparts", "e2e", "kit", "mutation", "typing")
 """The folders of tests that belong to no package."""
 
 

@@ -39,7 +39,11 @@ def page(report: Report) -> str:
         f"<header><h1>{_text(report.thread)}</h1>",
         f"<p>Started by {_text(report.trigger_author)}. The engine is {_text(report.engine)}.</p></header><main>",
         _verdict(report),
-        _section("timeline", "When", timeline(report.rows)),
+        _section(
+            "timeline",
+            "When",
+            f'<div class="scrolls" tabindex="0" role="group" aria-label="Timeline">{timeline(report.rows)}</div>',
+        ),
         _section("findings", "What is surprising", _findings(report.findings)),
         _section("changes", "Since the last run", _changes(report)),
         _section("sizes", "Sizes", _sizes(report)),
