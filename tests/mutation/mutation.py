@@ -1,0 +1,202 @@
+"""Break the ledger, the grammar and the scanner on purpose, in one place at a time, and see whether a test notices.
+
+    python tests/mutation/mutation.py [MODULE ...]
+
+MODULE is `ledger/_header`, or `ledger` for all in it; without one everything is mutated. mutmut makes the mutants and
+runs the tests that reach them. A mutant that no test notices must stand in `survivors.txt` with the reason, and what
+stands there must survive: otherwise the difference is printed as it would be written there, and the exit code is 1.
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
+from difflib import SequenceMatcher
+from pathlib import Path
+from typing import NamedTuple
+
+__all__ = ["Mutant", "main", "plain_lines", "read_survivors"]
+
+ROOT = Path(__file__).parents[2]
+CORE = ROOT / "packages" / "core"
+WORK = ROOT / ".cache" / "mutation"
+SURVIVORS = Path(__file__).parent / "survivors.txt"
+
+TARGETS = {
+    ("tests/text", "tests/event"): ("event/_grammar", "_text/_lines", "_text/_markers", "_text/_scan", "_text/_table"),
+    ("tests/ledger", "tests/live"): ("ledger/*",),
+}
+"""Which tests are run on the mutants of which modules."""
+
+SETTINGS = """
+[mutmut]
+source_paths = src/tertulia
+also_copy = src/tertulia
+only_mutate =
+{modules}
+pytest_add_cli_args_test_selection =
+{tests}
+
+[tool:pytest]
+addopts = --import-mode=importlib --hypothesis-profile=ci -p no:cacheprovider
+faulthandler_timeout = 30
+faulthandler_exit_on_timeout = true
+"""
+"""Hypothesis draws the same examples in every run, and a test that takes 30 seconds fails: the mutant loops."""
+
+_NOTICED = ("killed", "timeout", "segfault")
+_COPY = re.compile(r"(?:x_|xǁ(?P<owner>\w+)ǁ)(?P<name>\w+)__mutmut_(?:orig|\d+)")
+
+
+class Mutant(NamedTuple):
+    """Name a mutant by what it changes, so that it keeps its name when lines move."""
+
+    function: str
+    before: str
+    after: str
+
+
+def main(wanted: list[str]) -> int:
+    """Mutate what is wanted, print what differs from the list, and give the exit code."""
+    statuses: dict[str, str] = {}
+    survivors: set[Mutant] = set()
+    for tests, patterns in TARGETS.items():
+        modules = [module for module in _modules(patterns) if _is_wanted(module, wanted)]
+        if modules:
+            home = WORK / modules[0].partition("/")[0]
+            made = _mutate(home, modules, tests)
+            statuses |= made
+            survivors |= set(_survivors(home, made))
+    listed = {mutant for mutant in read_survivors(SURVIVORS.read_text("utf-8")) if _is_wanted(mutant.function, wanted)}
+    _print("No test notices, and the list does not have:", survivors - listed)
+    _print("The list has, but a test notices or nothing changes so any more:", listed - survivors)
+    noticed = sum(status in _NOTICED for status in statuses.values())
+    print(f"{len(statuses)} mutants, {noticed} noticed; the others are {len(survivors)} different changes")
+    return 0 if statuses and survivors == listed else 1
+
+
+def read_survivors(text: str) -> dict[Mutant, str]:
+    """Read the list: a function, then lines as they are (`-`), as they may become (`+`), and why that is the same (`=`)."""
+    listed: dict[Mutant, str] = {}
+    function = before = ""
+    afters: list[str] = []
+    for line in text.splitlines():
+        mark, rest = line[:1], line[2:]
+        if mark == "-":
+            before, afters = rest, []
+        elif mark == "+":
+            afters.append(rest)
+        elif mark == "=":
+            listed |= {Mutant(function, before, after): rest for after in afters}
+        elif mark not in ("", "#"):
+            function = line
+    return listed
+
+
+def plain_lines(source: str) -> dict[str, list[str]]:
+    """Give the lines of each function and method, without indents; a method is `Class.name`."""
+    lines = source.splitlines()
+    found: dict[str, list[str]] = {}
+    module = ast.parse(source)
+    owners: list[ast.Module | ast.ClassDef] = [
+        module,
+        *(node for node in module.body if isinstance(node, ast.ClassDef)),
+    ]
+    for owner in owners:
+        for node in owner.body:
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                name = f"{owner.name}.{node.name}" if isinstance(owner, ast.ClassDef) else node.name
+                found[name] = [line.strip() for line in lines[node.lineno - 1 : node.end_lineno]]
+    return found
+
+
+def _modules(patterns: Iterable[str]) -> Iterator[str]:
+    source = CORE / "src" / "tertulia"
+    for pattern in patterns:
+        for path in sorted(source.glob(f"{pattern}.py")):
+            yield path.relative_to(source).with_suffix("").as_posix()
+
+
+def _is_wanted(name: str, wanted: list[str]) -> bool:
+    return not wanted or any(name == one or name.startswith((f"{one}/", f"{one} ")) for one in wanted)
+
+
+def _mutate(home: Path, modules: list[str], tests: Iterable[str]) -> dict[str, str]:
+    """Run mutmut in a folder of its own; give the status of each mutant."""
+    shutil.rmtree(home, ignore_errors=True)
+    for folder in ("src", "tests"):
+        shutil.copytree(CORE / folder, home / folder, ignore=shutil.ignore_patterns("__pycache__"))
+    paths = "\n".join(f"    src/tertulia/{module}.py" for module in modules)
+    settings = SETTINGS.format(modules=paths, tests="\n".join(f"    {folder}" for folder in tests))
+    (home / "setup.cfg").write_text(settings, "utf-8")
+    mutated = home / "mutants" / "src"
+    mutated.mkdir(parents=True)
+    environment = os.environ | {"PYTHONPATH": str(mutated)}  # for tests that start processes
+    with (home / "log.txt").open("wb") as log:
+        run = [sys.executable, "-m", "mutmut", "run", "--max-children", str(os.cpu_count())]
+        done = subprocess.run(run, cwd=home, env=environment, stdout=log, stderr=log, check=False)
+    if done.returncode:
+        sys.exit(f"mutmut failed: see {home / 'log.txt'}")
+    show = [sys.executable, "-m", "mutmut", "results", "--all", "true"]
+    told = subprocess.run(show, cwd=home, capture_output=True, encoding="utf-8", check=True).stdout
+    pairs = (line.strip().rpartition(": ") for line in told.splitlines())
+    return {name: status for name, _, status in pairs if name}
+
+
+def _survivors(home: Path, statuses: dict[str, str]) -> Iterator[Mutant]:
+    """Say what each survivor changes: mutmut writes a copy of the function for each, and keeps the original."""
+    alive: dict[str, list[str]] = {}
+    for mutant, status in statuses.items():
+        if status not in _NOTICED:
+            module, _, copy = mutant.rpartition(".")
+            alive.setdefault(module, []).append(copy)
+    for module, copies in alive.items():
+        path = Path(*module.split("."))
+        found = plain_lines((home / "mutants" / "src" / path).with_suffix(".py").read_text("utf-8"))
+        bodies = {name.rpartition(".")[2]: lines for name, lines in found.items()}
+        for copy in copies:
+            function = _function(copy)
+            original = f"{copy.rpartition('_')[0]}_orig"
+            before, after = (
+                [line.replace(name, function.rpartition(".")[2]) for line in bodies[name]] for name in (original, copy)
+            )
+            yield Mutant(f"{path.relative_to('tertulia').as_posix()} {function}", *_difference(before, after))
+
+
+def _function(copy: str) -> str:
+    """Name the function a copy was made of."""
+    found = _COPY.fullmatch(copy)
+    if found is None:
+        raise ValueError(f"not a name that mutmut gives: {copy}")
+    return f"{found['owner']}.{found['name']}" if found["owner"] else found["name"]
+
+
+def _difference(before: list[str], after: list[str]) -> tuple[str, str]:
+    """Give the lines from the first to the last that differ, joined."""
+    codes = [code for code in SequenceMatcher(None, before, after, autojunk=False).get_opcodes() if code[0] != "equal"]
+    _, start, _, other_start, _ = codes[0]
+    _, _, end, _, other_end = codes[-1]
+    return " ".join(before[start:end]), " ".join(after[other_start:other_end])
+
+
+def _print(title: str, mutants: set[Mutant]) -> None:
+    """Print mutants as they stand in the list."""
+    if mutants:
+        print(f"# {title}")
+    function = before = ""
+    for mutant in sorted(mutants):
+        if mutant.function != function:
+            print(f"\n{mutant.function}")
+        if mutant[:2] != (function, before):
+            print(f"- {mutant.before}")
+        print(f"+ {mutant.after}".rstrip())
+        function, before = mutant[:2]
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
