@@ -244,6 +244,4 @@ async def connect(
 
 
 if TYPE_CHECKING:
-
-    def _is_a_conversation_client(client: Client) -> conversation.Client:
-        return client
+    _CLIENT: type[conversation.Client] = Client

@@ -12,7 +12,7 @@ from tertulia.category import format_of
 from tertulia.conversation import Conversation, Thread
 from tertulia.errors import Invalid
 from tertulia.event import Role
-from tertulia.parsing import build
+from tertulia.parsing import as_list, as_object, build
 from tertulia.parsing.github import Place
 from tertulia.thread import Account, Message, ThreadRef
 from tertulia_conversation_github._errors import unreadable
@@ -49,10 +49,9 @@ _ROLES: dict[Any, Role] = {
 }
 
 
-def items(connection: Any) -> Iterator[Node]:
+def items(connection: object) -> Iterator[Node]:
     """Go through what is there of a page: items may be null."""
-    nodes = connection.get("nodes") if isinstance(connection, Mapping) else None
-    return (node for node in nodes or () if isinstance(node, Mapping))
+    return filter(None, map(as_object, as_list(as_object(connection).get("nodes"))))
 
 
 def number_of(node: Node) -> str:
@@ -91,15 +90,15 @@ def opening(node: Node) -> Message:
 
 def comment(node: Node, root: str | None = None) -> Message:
     """Make a message of a comment; `root` is the id of the thread's root, which without one it is itself."""
-    replied = node.get("replyTo")
-    if root is None and isinstance(replied, Mapping):
+    replied = as_object(node.get("replyTo"))
+    if root is None and replied:
         root = number_of(replied)
     return _message(node, COMMENT, root or number_of(node))
 
 
 def thread(node: Node, conversation: str, discussion_id: str) -> Thread:
     """Make a thread of a root and its last reply."""
-    root, replies = comment(node), node.get("replies") or {}
+    root, replies = comment(node), as_object(node.get("replies"))
     said = [root.created_at, *(_time(reply) for reply in items(replies))]
     handle = f"{discussion_id} {node.get('id')}"
     return Thread(
@@ -112,8 +111,8 @@ def thread(node: Node, conversation: str, discussion_id: str) -> Thread:
 
 def role(collaborators: Node, login: str) -> tuple[Role, str | None]:
     """Give the role of the collaborator with a login, and the account's id; none for who is no collaborator."""
-    for edge in collaborators.get("edges") or ():
-        user = edge.get("node") or {}
+    for edge in map(as_object, as_list(collaborators.get("edges"))):
+        user = as_object(edge.get("node"))
         if str(user.get("login")).lower() == login.lower():
             number = user.get("databaseId")
             return _ROLES.get(edge.get("permission"), "none"), None if number is None else str(number)
@@ -122,13 +121,13 @@ def role(collaborators: Node, login: str) -> tuple[Role, str | None]:
 
 def place_of(node: Node) -> str:
     """Give the address of a discussion, as GitHub itself writes it."""
-    repository = node.get("repository") or {}
+    repository = as_object(node.get("repository"))
     return f"{repository.get('nameWithOwner')}#{node.get('number')}"
 
 
 def conversation(node: Node) -> Conversation:
     """Make a conversation of a discussion."""
-    category, answer = node.get("category") or {}, node.get("answer")
+    category, answer = as_object(node.get("category")), as_object(node.get("answer"))
     reason = node.get("stateReason")
     fields = {
         "conversation": Place.of(place_of(node)).conversation,
@@ -147,7 +146,7 @@ def conversation(node: Node) -> Conversation:
         "state_reason": reason.lower() if isinstance(reason, str) else None,
         "locked": node.get("locked"),
         "answered": node.get("isAnswered"),
-        "answer": number_of(answer) if isinstance(answer, Mapping) else None,
+        "answer": number_of(answer) if answer else None,
         "created_at": node.get("createdAt"),
         "updated_at": node.get("updatedAt"),
         "url": node.get("url"),
@@ -159,13 +158,14 @@ def conversation(node: Node) -> Conversation:
         raise unreadable(error.message) from error
 
 
-def _user(actor: Any) -> dict[str, Any] | None:
-    if not isinstance(actor, Mapping) or not isinstance(actor.get("login"), str):
+def _user(actor: object) -> dict[str, Any] | None:
+    told = as_object(actor)
+    login, kind = told.get("login"), told.get("__typename")
+    if not isinstance(login, str):
         return None
-    login, kind = actor["login"], actor.get("__typename")
     if kind == "Bot" and not login.lower().endswith(_BOT):
         login = f"{login}{_BOT}"
-    return {"login": login, "id": actor.get("databaseId"), "__typename": kind}
+    return {"login": login, "id": told.get("databaseId"), "__typename": kind}
 
 
 def _message(node: Node, source_type: str, parent: str | None, *, title: Any = None) -> Message:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from typing import NamedTuple
 
 from tertulia.errors import Conflict, Denied, Invalid, NotFound
+from tertulia.parsing import as_object
 from tertulia.parsing.github import Place, checked_id
 from tertulia.thread import Message, MessageRef
 from tertulia_conversation_github import _queries as queries
@@ -142,15 +142,15 @@ def node_in(answer: Answer) -> Node:
     discussion, node = answer.at("repository", "discussion"), answer.at("node")
     if "discussion" not in node:
         raise Invalid("github: handle: is no comment's", field="handle", backend=BACKEND, operation=answer.operation)
-    if (node["discussion"] or {}).get("id") != discussion["id"]:
+    if as_object(node["discussion"]).get("id") != discussion["id"]:
         raise NotFound("the message is in another discussion", backend=BACKEND, operation=answer.operation)
     return node
 
 
 def is_reply_to(node: Node) -> str | None:
     """Give the node id of the root that a comment replies to; None for a root."""
-    replied = node.get("replyTo")
-    return str(replied["id"]) if isinstance(replied, Mapping) else None
+    replied = as_object(node.get("replyTo"))
+    return str(replied["id"]) if replied else None
 
 
 def _check_sight(answer: Answer) -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 from gql import GraphQLRequest
 
 from tertulia.errors import NotFound
+from tertulia.parsing import as_object
 from tertulia.parsing.github import Place
 from tertulia_conversation_github import _queries as queries
 from tertulia_conversation_github._errors import StaleCursor, TooManyNodes, TooWide
@@ -28,15 +29,11 @@ _TOGETHER = 1000
 _MOST_THREADS = 20
 
 
-class Depth(NamedTuple):
-    """Say how much of each message is asked for."""
+Depth = Callable[..., GraphQLRequest]
+"""How much of each message is asked for."""
 
-    read: GraphQLRequest
-    replies: Callable[[int], GraphQLRequest]
-
-
-WHOLE = Depth(queries.READ, queries.replies)
-IDS = Depth(queries.READ_IDS, queries.reply_ids)
+WHOLE: Depth = queries.read
+IDS: Depth = queries.read_ids
 
 
 class Reader:
@@ -73,13 +70,9 @@ class Reader:
 
     async def _discussion(self, asked: Operation, place: Place, depth: Depth, until: str | None) -> Tree:
         tree = Tree(place)
-        at: dict[str, Any] = here(place)
         try:
             while tree.discussion is None or tree.roots.after is not None:
-                more = {"after": tree.roots.after, "first": tree.discussion is None}
-                answer = await self.page(asked, depth.read, "roots", "replies", **at, **more)
-                tree.take(answer.at("repository", "discussion"))
-                _note_errors(tree, answer)
+                await self._more(asked, tree, depth, tree.pending()[: self._threads], roots=True)
                 if until is not None and until in tree.spots():
                     return tree
             await self._remaining(asked, tree, depth)
@@ -90,7 +83,8 @@ class Reader:
     async def _thread(self, asked: Operation, place: Place, ident: str) -> tuple[Answer, Tree]:
         answer = await self.page(asked, queries.THREAD, "replies", id=ident, **here(place))
         tree = Tree(place)
-        if isinstance(root := answer.data.get("node"), dict) and root.get("replyTo") is None:
+        root = as_object(answer.data.get("node"))
+        if root and root.get("replyTo") is None:
             tree.roots = Branch(nodes={str(root["id"]): root}, total=1, latest=1)
             tree.take_replies(str(root["id"]), root["replies"])
             _note_errors(tree, answer)
@@ -103,19 +97,32 @@ class Reader:
     async def _remaining(self, asked: Operation, tree: Tree, depth: Depth) -> None:
         """Read the replies that did not fit beside their roots: those of several threads in one request."""
         while pending := tree.pending():
-            size = max(1, min(_MOST_THREADS, _TOGETHER // self._width))
+            size = self._threads
             chunks = [pending[at : at + size] for at in range(0, len(pending), size)]
             try:
                 async with asyncio.TaskGroup() as group:
                     for chunk in chunks:
-                        group.create_task(self._replies(asked, tree, depth, chunk))
+                        group.create_task(self._more(asked, tree, depth, chunk))
             except BaseExceptionGroup as failed:
                 raise failed.exceptions[0] from None
 
-    async def _replies(self, asked: Operation, tree: Tree, depth: Depth, chunk: list[tuple[str, str]]) -> None:
-        variables = {f"id{n}": root for n, (root, _) in enumerate(chunk)}
+    @property
+    def _threads(self) -> int:
+        """Say of how many threads replies are asked for in one request."""
+        return max(1, min(_MOST_THREADS, _TOGETHER // self._width))
+
+    async def _more(
+        self, asked: Operation, tree: Tree, depth: Depth, chunk: list[tuple[str, str]], *, roots: bool = False
+    ) -> None:
+        """Read the next replies of some threads, and beside them the next page of roots or not."""
+        variables: dict[str, Any] = {f"id{n}": root for n, (root, _) in enumerate(chunk)}
         variables |= {f"after{n}": after for n, (_, after) in enumerate(chunk)}
-        answer = await self.page(asked, depth.replies(len(chunk)), "replies", **variables)
+        if roots:
+            variables |= {**here(tree.place), "after": tree.roots.after, "first": tree.discussion is None}
+        widths = ("roots", "replies") if roots else ("replies",)
+        answer = await self.page(asked, depth(len(chunk), roots=roots), *widths, **variables)
+        if roots:
+            tree.take(answer.at("repository", "discussion"))
         for n, (root, _) in enumerate(chunk):
             try:
                 tree.take_replies(root, answer.at(f"t{n}")["replies"])

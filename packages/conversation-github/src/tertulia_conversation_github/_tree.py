@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
 
+from tertulia.parsing import as_list, as_object
 from tertulia.parsing.github import Place
 from tertulia_conversation_github._convert import Node, items, number_of
 from tertulia_conversation_github._errors import unreadable
@@ -21,21 +21,22 @@ class Branch:
     `total` is the most that GitHub has counted in it, `latest` what it counted last; `after` where the next page begins.
     """
 
-    nodes: dict[str, Node] = field(default_factory=dict)
+    nodes: dict[str, Node] = field(default_factory=dict[str, Node])
     nulls: int = 0
     total: int = 0
     latest: int = 0
     after: str | None = None
 
-    def take(self, connection: Any) -> None:
+    def take(self, connection: object) -> None:
         """Take one page."""
-        if not isinstance(connection, Mapping):
+        page = as_object(connection)
+        if not page:
             raise unreadable("a page is not one")
-        self.nodes |= {str(node["id"]): node for node in items(connection) if "id" in node}
-        self.nulls += sum(node is None for node in connection.get("nodes") or ())
-        self.latest = int(connection["totalCount"])
+        self.nodes |= {str(node["id"]): node for node in items(page) if "id" in node}
+        self.nulls += sum(node is None for node in as_list(page.get("nodes")))
+        self.latest = int(page["totalCount"])
         self.total = max(self.total, self.latest)
-        info = connection["pageInfo"]
+        info = page["pageInfo"]
         cursor = info["endCursor"] if info["hasNextPage"] else None
         self.after = cursor if cursor != self.after else None
 
@@ -52,7 +53,7 @@ class Tree:
     place: Place
     discussion: Node | None = None
     roots: Branch = field(default_factory=Branch)
-    threads: dict[str, Branch] = field(default_factory=dict)
+    threads: dict[str, Branch] = field(default_factory=dict[str, Branch])
     shifted: bool = False
     partial: bool = False
 
@@ -63,7 +64,7 @@ class Tree:
         for root in items(discussion.get("comments")):
             self.take_replies(str(root["id"]), root.get("replies"))
 
-    def take_replies(self, root: str, connection: Any) -> None:
+    def take_replies(self, root: str, connection: object) -> None:
         """Take one page of the replies to a root."""
         branch = self.threads.get(root)
         if branch is None:
