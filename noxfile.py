@@ -24,12 +24,13 @@ from packaging.requirements import Requirement
 ROOT = Path(__file__).parent
 CACHE = ROOT / ".cache"
 CONSTRAINTS = ROOT / "constraints.txt"
-PACKAGES = ("core", "forge-github", "conversation-github", "tracker", "cli")
+PACKAGES = ("core", "forge-github", "conversation-github", "conversation-slack", "tracker", "cli")
 EVERYTHING = (*PACKAGES, "contract")
 IMPORT_NAMES = (
     "tertulia",
     "tertulia_forge_github",
     "tertulia_conversation_github",
+    "tertulia_conversation_slack",
     "tertulia_tracker",
     "tertulia_cli",
     "tertulia_contract",
@@ -237,7 +238,7 @@ def tests_of(package: str) -> str:
 def closure(package: str) -> list[str]:
     """Name the packages of ours that this one needs to be tested, itself included."""
     if package == "contract":
-        return ["core", "contract", "forge-github", "conversation-github", "tracker"]
+        return ["core", "contract", "forge-github", "conversation-github", "conversation-slack", "tracker"]
     ours = {"tertulia" if name == "core" else f"tertulia-{name}": name for name in PACKAGES}
     required = [Requirement(text).name for text in required_by(package)]
     return [package, *(ours[name] for name in required if name in ours)]

@@ -25,7 +25,7 @@ from tertulia.webhook import verify_github
 from tertulia_forge_github import normalize
 
 SECRET = "a secret that only this benchmark knows"
-ROUNDS, CALLS = 60, 50
+ROUNDS, CALLS, TRIES = 500, 10, 4
 API, WEB = "https://api.github.com", "https://github.com"
 TIME = "2026-10-01T10:00:00Z"
 ENGINE = Account(id="7", login="bot")
@@ -146,8 +146,8 @@ def payload(text: str) -> bytes:
 def in_turns(*works: Callable[[], object]) -> list[float]:
     """Give seconds a call for each, the best of many short rounds, in which each has its turn."""
     best = [float("inf")] * len(works)
+    gc.collect()
     for _ in range(ROUNDS):
-        gc.collect()
         for at, work in enumerate(works):
             started = time.perf_counter()
             for _ in range(CALLS):
@@ -203,7 +203,8 @@ def growth(pattern: str) -> float:
 def whatever_an_author_writes() -> float:
     """Print the worst growth, and give it."""
     found = {name: growth(pattern) for name, pattern in PATTERNS.items()}
-    found = {name: min(first, growth(PATTERNS[name])) if first > LIMIT else first for name, first in found.items()}
+    for name in (name for name, first in found.items() if first > LIMIT):
+        found[name] = min(growth(PATTERNS[name]) for _ in range(TRIES))
     name = max(found, key=lambda name: found[name])
     print(
         f"a body of 64 kB takes {found[name]:.1f} times as long as one of 16 kB at most ({name}), from bytes to event"

@@ -83,8 +83,8 @@ def _key(secret: object) -> bytes:
 def _header(headers: Headers, wanted: str) -> str:
     """Give the one value of a header; a repeated header counts once only when it says the same."""
     pairs = cast("Mapping[str, str]", headers).items() if isinstance(headers, _MAPPING) else headers
-    folded = wanted.lower()
-    values = {_text(value) for name, value in pairs if _text(name).lower() == folded}
+    folded, length = wanted.lower(), len(wanted)
+    values = {_text(value) for name, value in pairs if len(name) == length and _text(name).lower() == folded}
     if not values:
         raise Denied(f"header {wanted} is missing")
     if len(values) > 1:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from tertulia.errors import Invalid
-from tertulia.event import Delivery, Event, Ignored, Normalized, thread_key
+from tertulia.event import Delivery, Event, Ignored, Normalized, Source, thread_key
 from tertulia.parsing import build, load_object
 from tertulia_forge_github import _comments as comments
 from tertulia_forge_github._entities import change_proposal, issue_entity, labels_of, pull_entity, with_label
@@ -106,10 +107,15 @@ def _event(
         "transition": transition,
         "actor": actor(native.actor, subject.get("user")),
         "state": state,
-        "source": {"system": "github", "raw_type": name, "raw_action": native.payload["action"]},
+        "source": _source(name, native.payload["action"]),
         "delivery": mark,
     }
     return build(Event, document, f"github {name}")
+
+
+@lru_cache(maxsize=256)
+def _source(name: str, action: str) -> Source:
+    return Source(system="github", raw_type=name, raw_action=action)
 
 
 def _repo(delivery: Delivery, payload: Payload) -> str:

@@ -230,16 +230,15 @@ def _unform(raw: bytes) -> bytes:
 
 def read(raw: bytes, name: str) -> Payload:
     """Read one of the six events. The payload's own keys must agree with the event's name."""
-    what = f"github {name}"
     try:
         payload = cast(Payload, _payloads().validate_json(raw, strict=True))
     except ValidationError as error:
-        raise invalid(error, what) from None
-    wanted, found = SHAPES[name], payload.keys() & _TELLING
+        raise invalid(error, f"github {name}") from None
+    wanted, found = SHAPES[name], _TELLING.intersection(payload)
     if found != wanted:
         key = min(wanted - found or found - wanted)
         wrong = "missing" if key in wanted else f"unexpected in {name}"
-        raise Invalid(f"{what}: {key}: {wrong}", field=key)
+        raise Invalid(f"github {name}: {key}: {wrong}", field=key)
     return payload
 
 

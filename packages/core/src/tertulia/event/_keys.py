@@ -16,7 +16,8 @@ CHAT_SYSTEMS: frozenset[str] = frozenset({"slack"})
 """The systems whose conversations have a key (`T1/C1`), and need neither a number nor a repository."""
 
 _SECONDS = len("2026-10-01T10:00:00")
-_PLAIN = re.compile(r"[A-Za-z0-9_.-]+")
+_PLAIN_PATH = re.compile(r"[A-Za-z0-9_.\-/]+")
+_PLAIN = re.compile(r"[A-Za-z0-9_.\-]+")
 _ESCAPES = str.maketrans({char: f"%{ord(char):02X}" for char in "%/:#@"})
 
 
@@ -41,10 +42,10 @@ def thread_key(system: str, place: str, entity: str | None = None, root: str | N
     (`#7`), None elsewhere. `root` is one thread of a conversation. Without a number a place has two parts; one that has
     not ends in `@`, which keeps its last part and a root apart.
     """
-    parts = [encode_part(part) for part in place.split("/")]
-    number = f"#{encode_part(entity)}" if entity is not None else "" if len(parts) == 2 else "@"
+    path = place if _PLAIN_PATH.fullmatch(place) else "/".join(map(encode_part, place.split("/")))
+    number = f"#{encode_part(entity)}" if entity is not None else "" if place.count("/") == 1 else "@"
     tail = f"/{encode_part(root)}" if root is not None else ""
-    return f"{system}:{'/'.join(parts)}{number}{tail}"
+    return f"{system}:{path}{number}{tail}"
 
 
 def revision(updated_at: datetime | None, raw: bytes) -> str:
