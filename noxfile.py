@@ -35,7 +35,7 @@ IMPORT_NAMES = (
     "tertulia_cli",
     "tertulia_contract",
 )
-STRICT = ("tertulia", "tertulia_tracker", "tertulia_cli", "tertulia_contract")
+STRICT = ("tertulia", "tertulia_conversation_slack", "tertulia_tracker", "tertulia_cli", "tertulia_contract")
 """What pyright checks beside mypy. Not yet the forge: there it finds types that come unknown from parsed payloads."""
 ON_COUNTERPARTS = ("conversation-github", "contract")
 """Whose tests talk to a server in tests/counterparts, which executes what GitHub publishes."""

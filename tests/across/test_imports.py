@@ -15,6 +15,7 @@ ALLOWED = {
     "core": {"pydantic", "pydantic_core", "typing_extensions"},
     "forge-github": {"tertulia", "pydantic", "pydantic_core", "typing_extensions", "githubkit", "httpx"},
     "conversation-github": {"tertulia", "gql", "httpx"},
+    "conversation-slack": {"tertulia", "pydantic", "pydantic_core", "typing_extensions", "slack_sdk", "aiohttp"},
     "tracker": {"tertulia"},
     "cli": {"tertulia", "typer", "rich"},
     "contract": {"tertulia", "pytest"},
@@ -30,7 +31,12 @@ EXTRAS = {"tracker": {"github": {"tertulia_forge_github"}}}
 UNUSED = {"forge-github": {"hishel"}, "contract": {"anyio"}}
 """Requirements that are never imported: one keeps a version out, the other is the pytest plugin that runs the tests."""
 
-CORE_ONLY = {"tertulia_forge_github", "tertulia_forge_github._events"}
+CORE_ONLY = {
+    "tertulia_forge_github",
+    "tertulia_forge_github._events",
+    "tertulia_conversation_slack",
+    "tertulia_conversation_slack._events",
+}
 """Modules that normalizing loads: at their top level they import the core and the standard library, no SDK."""
 
 

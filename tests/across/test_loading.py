@@ -13,6 +13,7 @@ OURS = (
     "tertulia",
     "tertulia_forge_github",
     "tertulia_conversation_github",
+    "tertulia_conversation_slack",
     "tertulia_tracker",
     "tertulia_cli",
     "tertulia_contract",
@@ -48,6 +49,13 @@ body = json.dumps({
 adapter = entry_points(group="tertulia.adapters")["github"].load()
 normalized = adapter.normalize(Delivery(system="github", name="issues", payload=body))
 assert [event.transition.kind for event in normalized.events] == ["opened"], normalized
+adapter = entry_points(group="tertulia.adapters")["conversation-slack"].load()
+body = json.dumps({
+    "type": "event_callback", "team_id": "T1",
+    "event": {"type": "message", "channel": "C1", "user": "U1", "text": "/ask why", "ts": "1740823500.000100"},
+}).encode()
+normalized = adapter.normalize(Delivery(system="slack", name="", payload=body))
+assert [event.transition.kind for event in normalized.events] == ["comment_added"], normalized
 """
 
 
@@ -68,7 +76,7 @@ def test_importing_the_core_loads_the_standard_library_only() -> None:
 def test_normalizing_loads_no_http_library_and_no_sdk() -> None:
     loaded = fresh(NORMALIZE)
 
-    assert "tertulia_forge_github" in loaded
+    assert {"tertulia_forge_github", "tertulia_conversation_slack"} <= loaded
     assert loaded & HEAVY == set()
 
 

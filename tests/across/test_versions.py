@@ -80,6 +80,7 @@ def test_adapters_announce_themselves(projects: dict[str, Project]) -> None:
     assert found == {
         "github": "tertulia_forge_github:adapter",
         "conversation-github": "tertulia_conversation_github:adapter",
+        "conversation-slack": "tertulia_conversation_slack:adapter",
         "tracker-github": "tertulia_tracker.github:adapter",
     }
     declared = [project.get("entry-points", {}).get("tertulia.adapters", {}) for project in projects.values()]

@@ -1,0 +1,80 @@
+"""The object that the registry finds."""
+
+from __future__ import annotations
+
+import os
+from contextlib import AbstractAsyncContextManager
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tertulia.conversation import Capability
+from tertulia.errors import Invalid
+from tertulia.event import Delivery, Normalized
+from tertulia.registry import Adapter, Setting
+from tertulia.thread import Limits
+from tertulia_conversation_slack._config import Config
+from tertulia_conversation_slack._events import NAMES, normalize
+from tertulia_conversation_slack._urls import recognise
+
+if TYPE_CHECKING:
+    from tertulia_conversation_slack._client import Client
+
+__all__ = ["CAPABILITIES", "EDIT_CHARS", "LIMITS", "adapter", "configured"]
+
+CAPABILITIES = frozenset({Capability.BROWSE, Capability.EDIT, Capability.DELETE, Capability.REACT})
+
+LIMITS = Limits(body_chars=12_000)
+"""What Slack takes as `markdown_text` (docs.slack.dev, chat.postMessage)."""
+
+EDIT_CHARS = 4_000
+"""What chat.update takes; it refuses more (msg_too_long)."""
+
+_FILE = "TERTULIA_SLACK_CONFIG"
+
+
+def _normalize(delivery: Delivery) -> Normalized:
+    """Normalize with what the operator's file says."""
+    return normalize(delivery, config=configured())
+
+
+def _connect(**options: Any) -> AbstractAsyncContextManager[Client]:
+    """Connect to Slack; the SDK is loaded now, and not before."""
+    from tertulia_conversation_slack._client import connect
+
+    return connect(**options)
+
+
+def configured() -> Config:
+    """Read the file that the environment names; nothing is said where there is none. Raises Invalid."""
+    path = os.environ.get(_FILE, "").strip()
+    if not path:
+        return Config()
+    try:
+        state = os.stat(path)
+        return _read(path, state.st_mtime_ns, state.st_size)
+    except OSError as error:
+        raise Invalid(f"{_FILE}: cannot be read: {error.strerror}", field=_FILE) from None
+
+
+@lru_cache(maxsize=1)
+def _read(path: str, _changed: int, _size: int) -> Config:
+    return Config.parse(Path(path).read_bytes())
+
+
+adapter = Adapter(
+    name="conversation-slack",
+    system="slack",
+    kind="conversation",
+    names=NAMES,
+    normalize=_normalize,
+    recognise=recognise,
+    connect=_connect,
+    capabilities=frozenset(capability.value for capability in CAPABILITIES),
+    limits=LIMITS,
+    settings=(
+        Setting("SLACK_BOT_TOKEN", "The bot token (xoxb-) that requests are made with.", secret=True),
+        Setting(_FILE, "A TOML file with the sections and repositories of channels, and the roles of people."),
+        Setting("SLACK_API_URL", "The Web API, https://slack.com/api/ by default."),
+    ),
+)

@@ -1,0 +1,94 @@
+"""Who wrote a message, who did it, and whether that is the engine itself."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NamedTuple
+
+from tertulia.thread import Account
+from tertulia_conversation_slack._config import Config
+from tertulia_conversation_slack._payload import Envelope, Message, Profile
+
+__all__ = ["NOBODY", "Person", "actor", "engine_of", "is_external", "person"]
+
+_SLACKBOT = "USLACKBOT"
+
+
+class Person(NamedTuple):
+    """An account as a message names it: a user, else a bot. `name` is what is shown, which anybody may choose."""
+
+    id: str | None
+    kind: Literal["human", "bot"]
+    name: str | None = None
+    aliases: frozenset[str] = frozenset()
+
+    def author(self) -> dict[str, Any]:
+        """Write the author of a comment. `login` is for people to read: accounts are compared by id."""
+        return {"id": self.id, "login": (self.name or self.id or "ghost")[:255], "kind": self.kind}
+
+    def is_account(self, account: Account | None) -> bool:
+        """Say whether an account is this one, under any of the ids a Slack app has."""
+        if account is None or account.placeholder:
+            return False
+        return bool(({self.id} | self.aliases) & ({account.id} | account.aliases) - {None})
+
+
+NOBODY = Person(None, "human")
+"""Whoever Slack does not name: it never says who deleted a message."""
+
+
+def person(message: Message) -> Person:
+    """Read who wrote a message. A message of an app names its bot, and today also the bot's user."""
+    user = message.get("user")
+    profile = message.get("bot_profile") or Profile()
+    bot = message.get("bot_id") or profile.get("id")
+    is_bot = bool(bot) or message.get("subtype") == "bot_message" or user == _SLACKBOT
+    ids = {bot, message.get("app_id") or profile.get("app_id")}
+    name = (message.get("username") or profile.get("name")) if not user else None
+    return Person(
+        id=user or bot or None,
+        kind="bot" if is_bot else "human",
+        name=name if name and name.strip() else None,
+        aliases=frozenset(ident for ident in ids if ident),
+    )
+
+
+def engine_of(envelope: Envelope, told: Account | None) -> Account | None:
+    """Give the engine: who the delivery says it is, else the app's own user in the workspace it is installed in."""
+    if told is not None:
+        return told
+    for one in envelope.get("authorizations") or ():
+        user, app = one.get("user_id"), envelope.get("api_app_id")
+        if one.get("is_bot") and user:
+            return Account(id=user, login="", kind="bot", aliases=frozenset({app} if app else ()))
+    return None
+
+
+def actor(who: Person, envelope: Envelope, message: Message | None, config: Config) -> dict[str, Any]:
+    """Write the actor of an event. The operator's table gives the role; without it the role is none, unverified."""
+    external = message is not None and is_external(envelope, message)
+    granted = None if external or who.id is None else config.roles.get(who.id)
+    return {
+        "id": who.id or "ghost",
+        "kind": who.kind,
+        "role": "external" if external else granted or "none",
+        "is_entity_author": False,
+        "account_id": who.id,
+        "role_verified": granted is not None,
+    }
+
+
+def is_external(envelope: Envelope, message: Message) -> bool:
+    """Say whether an author is from another organisation, as happens in channels that are shared with one.
+
+    In a channel nobody outside can join, an author of another workspace is from the same organisation.
+    """
+    if envelope.get("is_ext_shared_channel") is False:
+        return False
+    home = {_home(envelope), envelope.get("enterprise_id")}
+    teams = {message.get("user_team"), message.get("source_team"), message.get("team")} - {None, ""}
+    return not teams <= home
+
+
+def _home(envelope: Envelope) -> str:
+    installed = (one.get("team_id") for one in envelope.get("authorizations") or ())
+    return envelope.get("context_team_id") or next((team for team in installed if team), None) or envelope["team_id"]

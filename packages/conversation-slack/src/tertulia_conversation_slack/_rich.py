@@ -1,0 +1,209 @@
+"""Slack's blocks, rich text above all, as Markdown. Pure.
+
+Rich text is what people's messages are made of (docs.slack.dev, "Rich text block"), and what Slack makes of an app's
+Markdown. A kind that nobody knows raises `Unknown`: then the message's plain text says it better.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import cast
+
+from tertulia.parsing import as_object
+from tertulia_conversation_slack._fields import Json as Block
+from tertulia_conversation_slack._fields import number, objects, word
+from tertulia_conversation_slack._mrkdwn import (
+    broadcast,
+    decoded,
+    emphasized,
+    fenced,
+    from_mrkdwn,
+    joined,
+    link,
+    quoted,
+    spanned,
+)
+from tertulia_conversation_slack._table import table
+
+__all__ = ["Unknown", "from_block"]
+
+_SILENT = frozenset({"actions", "input", "file", "context_actions", "video", "call"})
+_MAX_INDENT = 8
+_MOST_ITEMS = 10_000
+
+
+class Unknown(Exception):
+    """Say that a block is of a kind nobody here knows."""
+
+
+def from_block(block: Block) -> str:
+    """Write one block as Markdown; nothing for one that only has buttons. Raises Unknown."""
+    kind = word(block, "type")
+    if kind in _SILENT:
+        return ""
+    make = _BLOCKS.get(kind)
+    if make is None:
+        raise Unknown(kind)
+    return make(block)
+
+
+def _rich_text(block: Block) -> str:
+    parts: list[str] = []
+    last, depth = "", -1
+    for element in objects(block.get("elements")):
+        kind = word(element, "type")
+        if kind == "rich_text_list":
+            depth = min(_indent(element), depth + 1)
+            made = _list(element, depth)
+        else:
+            depth, made = -1, _element(element, kind)
+        if made:
+            parts.append(_gap(last, kind) + made if parts else made)
+            last = kind
+    return "".join(parts)
+
+
+def _gap(before: str, kind: str) -> str:
+    """Put an empty line where Markdown would take the next block for a part of the one before."""
+    holds = before in ("rich_text_list", "rich_text_quote")
+    return "\n\n" if holds and kind != before else "\n"
+
+
+def _element(element: Block, kind: str) -> str:
+    match kind:
+        case "rich_text_section":
+            return _inline(element).removesuffix("\n")
+        case "rich_text_quote":
+            return quoted(_inline(element).removesuffix("\n"))
+        case "rich_text_preformatted":
+            return fenced("".join(_shown(one) for one in objects(element.get("elements"))))
+        case _:
+            raise Unknown(kind)
+
+
+def _indent(element: Block) -> int:
+    return min(number(element, "indent") or 0, _MAX_INDENT)
+
+
+def _list(element: Block, depth: int) -> str:
+    first = min(number(element, "offset") or 0, _MOST_ITEMS) + 1 if element.get("style") == "ordered" else None
+    lines: list[str] = []
+    for place, item in enumerate(objects(element.get("elements"))):
+        mark = "- " if first is None else f"{first + place}. "
+        text = _inline(item).rstrip("\n").replace("\n", f"\n{' ' * (4 * depth + len(mark))}")
+        lines.append(f"{'    ' * depth}{mark}{text}")
+    return "\n".join(lines)
+
+
+def _inline(section: Block) -> str:
+    return "".join(_styled(one) for one in objects(section.get("elements")))
+
+
+def _styled(element: Block) -> str:
+    styles = as_object(element.get("style"))
+    if styles.get("code") is True:
+        return spanned(_shown(element))
+    text = _shown(element) if word(element, "type") != "link" else _link(element)
+    for name, mark in (("italic", "_"), ("bold", "**"), ("strike", "~~")):
+        if styles.get(name) is True:
+            text = emphasized(text, mark)
+    return text
+
+
+def _link(element: Block) -> str:
+    return link(_unescaped(word(element, "url")), _unescaped(word(element, "text")))
+
+
+def _shown(element: Block) -> str:
+    """Give what an element shows in code, where nothing is marked up."""
+    kind = word(element, "type")
+    match kind:
+        case "text":
+            return _unescaped(word(element, "text"))
+        case "link":
+            return _unescaped(word(element, "text") or word(element, "url"))
+        case "emoji":
+            return f":{word(element, 'name')}:"
+        case "user":
+            return f"<@{word(element, 'user_id')}>"
+        case "channel":
+            return f"<#{word(element, 'channel_id')}>"
+        case "usergroup":
+            return f"<!subteam^{word(element, 'usergroup_id')}>"
+        case "broadcast":
+            return broadcast(word(element, "range"))
+        case "date":
+            return word(element, "fallback")
+        case "color":
+            return word(element, "value")
+        case _:
+            raise Unknown(kind)
+
+
+def _unescaped(text: str) -> str:
+    """Decode a string of a block when Slack escaped it: one with a bare `<`, `>` or `&` it did not."""
+    if "<" in text or ">" in text:
+        return text
+    plain = decoded(text)
+    return plain if text.count("&") == _entities(text) else text
+
+
+def _entities(text: str) -> int:
+    return sum(text.count(entity) for entity in ("&amp;", "&lt;", "&gt;"))
+
+
+def _textfields(value: object) -> str:
+    text = as_object(value)
+    shown = word(text, "text")
+    return from_mrkdwn(shown) if text.get("type") == "mrkdwn" else _unescaped(shown)
+
+
+def _section(block: Block) -> str:
+    return joined([_textfields(block.get("text")), *(_textfields(one) for one in objects(block.get("fields")))])
+
+
+def _header(block: Block) -> str:
+    text = _textfields(block.get("text")).replace("\n", " ")
+    return f"## {text}" if text.strip() else ""
+
+
+def _context(block: Block) -> str:
+    parts = (_image(one) if one.get("type") == "image" else _textfields(one) for one in objects(block.get("elements")))
+    return " ".join(part for part in parts if part)
+
+
+def _image(block: Block) -> str:
+    """Name an image as the ledger does; nobody fetches it."""
+    alternative = " ".join(_unescaped(word(block, "alt_text")).split())
+    return f"[image: {alternative}]" if alternative else "[image]"
+
+
+def _table(block: Block) -> str:
+    rows = block.get("rows")
+    lists = cast("list[object]", rows) if isinstance(rows, list) else []
+    cells = [[_cell(cell) for cell in objects(row)] for row in lists]
+    return table(cells, [word(one, "align") for one in objects(block.get("column_settings"))])
+
+
+def _cell(cell: Block) -> str:
+    match word(cell, "type"):
+        case "rich_text":
+            return _rich_text(cell)
+        case "raw_text":
+            return _unescaped(word(cell, "text"))
+        case "raw_number":
+            return str(cell.get("text") or cell.get("value") or "")
+        case kind:
+            raise Unknown(kind)
+
+
+_BLOCKS: Mapping[str, Callable[[Block], str]] = {
+    "rich_text": _rich_text,
+    "section": _section,
+    "header": _header,
+    "context": _context,
+    "divider": lambda _: "---",
+    "image": _image,
+    "markdown": lambda block: word(block, "text"),
+    "table": _table,
+}

@@ -1,0 +1,40 @@
+"""Use the Slack client as a workflow does. Type checkers read this file; nothing runs it."""
+
+from typing import assert_type
+
+import tertulia_conversation_slack as slack
+from tertulia import conversation, thread
+from tertulia.event import Delivery, Normalized
+from tertulia.registry import Adapter
+
+
+def normalized(payload: bytes) -> Normalized:
+    """Normalize a delivery, with what the operator says about the workspace."""
+    config = slack.Config.parse(b'[sections]\nC0HELP = "Help desk"')
+    return slack.normalize(Delivery(system="slack", name="", payload=payload), config=config)
+
+
+async def answered(draft: thread.Draft) -> thread.Message:
+    """Connect, read and answer."""
+    ref = thread.ThreadRef(conversation="T0ACME/C0HELP", root="1740823500.000100")
+    async with slack.connect(token="xoxb-a-token") as client:
+        assert_type(client, slack.Client)
+        assert_type(await client.read(ref), thread.Listing)
+        assert_type(await client.get_conversation(ref), conversation.Conversation)
+        found: list[conversation.Thread] = [one async for one in client.threads(ref)]
+        return await client.post(found[0].ref, draft)
+
+
+def as_conversation(client: slack.Client) -> conversation.Client:
+    """Take the client where a conversation client is asked for."""
+    return client
+
+
+def as_threads(client: slack.Client) -> thread.Threads:
+    """Take the client where threads are read."""
+    return client
+
+
+def found() -> Adapter:
+    """Take what the registry finds."""
+    return slack.adapter
