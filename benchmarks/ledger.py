@@ -92,6 +92,7 @@ def steps(pages: list[bytes]) -> tuple[float, ...]:
     parsed = [json.loads(page) for page in pages]
     times.append(time.process_time())
     messages = tuple(to_message(item, "page") for page in parsed for item in page)
+    del parsed
     times.append(time.process_time())
     listing = Listing.model_construct(messages=messages, complete=True, reported={"issue_comment": len(messages)})
     ledger = reconcile(listing, (), RUN)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import cache
 from typing import Annotated, Any, ClassVar, TypeVar, cast
@@ -12,7 +12,7 @@ from pydantic_core import PydanticCustomError
 
 from tertulia.errors import Invalid
 
-__all__ = ["Frozen", "Id", "Instant", "build", "checked", "copied", "in_utc", "invalid", "refuse"]
+__all__ = ["Frozen", "Id", "Instant", "assembled", "build", "checked", "in_utc", "invalid", "refuse"]
 
 T = TypeVar("T")
 M = TypeVar("M", bound="Frozen")
@@ -24,17 +24,16 @@ class Frozen(BaseModel):
     model_config: ClassVar[ConfigDict] = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="strings")
 
 
-def copied(model: M, values: Mapping[str, Any]) -> M:
-    """Copy a model with other values, which were checked before: `model_copy` in half of the time and of the memory."""
-    kind = type(model)
+def assembled(kind: type[M], values: dict[str, Any]) -> M:
+    """Make a model of values for all its fields, which were checked before; they become the model's own.
+
+    `model_construct` takes longer than checking again, because it goes over the fields one by one.
+    """
     made = kind.__new__(kind)
-    for name, value in (
-        ("__dict__", {**model.__dict__, **values}),
-        ("__pydantic_fields_set__", _every_field(kind)),
-        ("__pydantic_extra__", None),
-        ("__pydantic_private__", None),
-    ):
-        object.__setattr__(made, name, value)
+    object.__setattr__(made, "__dict__", values)
+    object.__setattr__(made, "__pydantic_fields_set__", _every_field(kind))
+    object.__setattr__(made, "__pydantic_extra__", None)
+    object.__setattr__(made, "__pydantic_private__", None)
     return made
 
 

@@ -45,7 +45,7 @@ def clean_characters(text: str) -> tuple[str, int]:
 
     Line breaks other than LF become a space, lone surrogates U+FFFD; both are replaced, not counted.
     """
-    if _SUSPECT.search(text) is None:
+    if (_CONTROLS if text.isascii() else _SUSPECT).search(text) is None:
         return text, 0
     parts: list[str] = []
     place = removed = 0

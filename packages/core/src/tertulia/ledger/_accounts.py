@@ -35,7 +35,7 @@ def same_account(known: Account | None, other: Account | None) -> bool:
     if known is None or other is None:
         return False
     ids = account_ids(known)
-    same = not ids.isdisjoint(account_ids(other)) if ids else fold(known.login) == fold(other.login) != ""
+    same = not ids.isdisjoint((other.id, *other.aliases)) if ids else fold(known.login) == fold(other.login) != ""
     return same and not is_nobody(known) and not is_nobody(other)
 
 

@@ -12,6 +12,7 @@ from tertulia.thread import Message
 
 __all__ = ["association", "header", "link", "moment", "who"]
 
+_SECONDS = len("2026-10-01T10:00:00")
 _LOGIN = re.compile(r"[A-Za-z0-9-]{1,39}(\[bot\])?")
 _ID = re.compile(r"[A-Za-z0-9._:-]{1,64}")
 _PATH = re.compile(r"/[A-Za-z0-9._~/-]{1,500}")
@@ -80,7 +81,7 @@ def who(record: ThreadRecord) -> str:
 
 def moment(at: datetime | None) -> str:
     """Write a time in whole seconds, UTC."""
-    return at.strftime("%Y-%m-%dT%H:%M:%SZ") if at is not None else "unknown"
+    return f"{at.isoformat()[:_SECONDS]}Z" if at is not None else "unknown"
 
 
 def association(record: ThreadRecord) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import lru_cache
 from typing import Annotated, Any, Literal, Required
 
@@ -11,7 +11,7 @@ from pydantic import BeforeValidator, ConfigDict, Field, TypeAdapter, with_confi
 from pydantic_core import PydanticCustomError
 from typing_extensions import TypedDict
 
-from tertulia._frozen import Id, Instant, checked, copied
+from tertulia._frozen import Id, Instant, assembled, checked
 from tertulia.errors import Invalid
 from tertulia.thread import Account, Attachment, Marker, Message, MessageId, SourceType
 
@@ -101,7 +101,6 @@ class Item(TypedDict, total=False):
 
 
 ITEM = TypeAdapter(Item)
-_BLANK = Message(id="0", source_type="issue_comment", created_at=datetime.min.replace(tzinfo=UTC))
 
 
 def account(user: User | None) -> Account | None:
@@ -152,7 +151,7 @@ def to_message(value: Mapping[str, Any], at: str, *, what: str = "snapshot") -> 
 
 
 def _message(item: Item, created: datetime) -> Message:
-    """Make the message of an item: what was checked there is copied, which costs half of checking it again."""
+    """Make the message of an item: what was checked there is not checked again."""
     body, cut = cut_body(item.get("body") or "")
     user, app, marker = item.get("user"), item.get("performed_via_github_app"), item.get("marker")
     parent = item.get("parent_id")
@@ -178,8 +177,9 @@ def _message(item: Item, created: datetime) -> Message:
         "line": item.get("line"),
         "marker": Marker(agent=marker["agent"], key=marker.get("key")) if marker is not None else None,
         "attachments": tuple(map(_attachment, item.get("files", ()))),
+        "handle": None,
     }
-    return copied(_BLANK, made)
+    return assembled(Message, made)
 
 
 def _attachment(file: _File) -> Attachment:

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any, cast
 
-from tertulia._frozen import copied
+from tertulia._frozen import assembled
 from tertulia.ledger._accounts import OPENING_TYPES, account_ids, is_engine_account
 from tertulia.ledger._classify import Class, classify
 from tertulia.ledger._edits import edit_findings, second
@@ -107,6 +107,7 @@ def _record(message: Message, found: Class, before: ThreadRecord | None) -> Thre
     user_id = author.id if author is not None else None
     base = before or _NEW
     live = {
+        **base.__dict__,
         "kind": found.kind,
         "source_type": message.source_type,
         "id": message.id,
@@ -125,7 +126,7 @@ def _record(message: Message, found: Class, before: ThreadRecord | None) -> Thre
         "minimized": message.minimized,
         "cut": message.cut,
     }
-    return copied(base, live)
+    return assembled(ThreadRecord, live)
 
 
 def _verdict(
