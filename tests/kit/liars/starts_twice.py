@@ -8,6 +8,7 @@ from tertulia_contract import ConversationContract
 from tertulia_contract.memory import MemoryConversations
 
 FAILS = {
+    "test_a_cancelled_start_is_found_by_its_key",
     "test_a_conversation_whose_start_landed_is_found_again",
     "test_a_key_starts_one_conversation",
     "test_a_key_starts_one_conversation_though_many_start_it",

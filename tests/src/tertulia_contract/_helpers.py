@@ -2,16 +2,32 @@
 
 from __future__ import annotations
 
+import asyncio
 import traceback
 from collections.abc import Awaitable, Callable
+from typing import Any
 
 from tertulia import conversation, outbound, tracker
 from tertulia.conversation import Conversation, ConversationDraft
 from tertulia.thread import Draft, Message, MessageRef, ThreadRef, Threads
 from tertulia.tracker import Issue
-from tertulia_contract._backend import ConversationBackend
+from tertulia_contract._backend import Backend, ConversationBackend
 
-__all__ = ["AnyClient", "about", "carried", "draft", "everything", "idea", "posted_by", "ref_of", "under", "written"]
+__all__ = [
+    "AnyClient",
+    "about",
+    "cancelled",
+    "carried",
+    "draft",
+    "everything",
+    "idea",
+    "posted_by",
+    "ref_of",
+    "under",
+    "written",
+]
+
+_LONG = 10.0
 
 AnyClient = tracker.Client | conversation.Client
 """A client that does more than read and answer."""
@@ -78,3 +94,15 @@ async def posted_by(client: Threads, thread: ThreadRef) -> list[Message]:
 def everything(error: BaseException) -> str:
     """Give all that can be seen of an error: its words, its fields, and its causes with their tracebacks."""
     return "\n".join([str(error), repr(error), repr(vars(error)), *traceback.format_exception(error)])
+
+
+async def cancelled(task: asyncio.Task[Any], backend: Backend) -> None:
+    """Cancel a task whose answer is held back, mend the wire, and assert that the task ended of it."""
+    async with asyncio.timeout(_LONG):
+        held = asyncio.create_task(backend.held())
+        await asyncio.wait({task, held}, return_when=asyncio.FIRST_COMPLETED)
+        held.cancel()
+        task.cancel()
+        await asyncio.wait({task})
+    await backend.mend()
+    assert task.cancelled(), "the cancellation was swallowed"

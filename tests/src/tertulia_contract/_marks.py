@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from tertulia.errors import Unsupported
+from tertulia.errors import Denied, RateLimited, Unavailable, Unsupported
 from tertulia.thread import ThreadRef
 from tertulia_contract._backend import Ability, Backend
 from tertulia_contract._helpers import AnyClient, about
 from tertulia_contract._operations import plainly, settled
 
-__all__ = ["needs", "optional", "refuses"]
+__all__ = ["BROKEN", "needs", "optional", "refuses"]
 
 _Async = Callable[..., Coroutine[Any, Any, None]]
 
@@ -23,6 +23,16 @@ _Async = Callable[..., Coroutine[Any, Any, None]]
 def needs(*abilities: Ability) -> pytest.MarkDecorator:
     """Mark a test that needs a handle with these abilities."""
     return pytest.mark.contract_needs(*abilities)
+
+
+BROKEN = pytest.mark.parametrize(
+    ("how", "error"),
+    [
+        pytest.param(how, error, marks=needs(how))
+        for how, error in [(Ability.DENY, Denied), (Ability.LIMIT, RateLimited), (Ability.CUT, Unavailable)]
+    ],
+)
+"""Run a test over each wire on which nothing can be done, with the error that tells of it."""
 
 
 def optional(capability: StrEnum) -> Callable[[_Async], _Async]:

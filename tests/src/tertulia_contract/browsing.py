@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from datetime import datetime, timedelta
 
 import pytest
 
 from tertulia import conversation
 from tertulia.conversation import Capability, Thread
-from tertulia.errors import NotFound
+from tertulia.errors import NotFound, Unavailable
 from tertulia.thread import ThreadRef
 from tertulia_contract._backend import Ability, ConversationBackend
 from tertulia_contract._helpers import draft, ref_of, under
@@ -50,6 +51,21 @@ class Browsing:
         found = await _threads(client, thread)
 
         assert sorted(one.root.id for one in found) == sorted(message.id for message in said)
+
+    @optional(Capability.BROWSE)
+    @needs(Ability.SPEAK, Ability.CUT)
+    async def test_a_page_of_threads_that_is_cut_is_no_end(
+        self, client: conversation.Client, backend: ConversationBackend, thread: ThreadRef
+    ) -> None:
+        """Raise Unavailable: whoever got one page and not the next was not given all there are."""
+        said = [await backend.say(thread, f"Number {number}.") for number in range(backend.page + 1)]
+        threads = client.threads(thread)
+        found = [await anext(threads)]
+        await backend.break_wire(Ability.CUT)
+
+        with suppress(Unavailable):
+            found += [one async for one in threads]
+            assert len(found) == len(said)
 
     @optional(Capability.BROWSE)
     async def test_a_conversation_where_nothing_was_said_has_no_threads(

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tertulia import conversation
 from tertulia.conversation import Capability
+from tertulia.errors import Invalid
 from tertulia.thread import ThreadRef
 from tertulia_contract._backend import Ability, ConversationBackend
 from tertulia_contract._helpers import draft, under
@@ -44,6 +47,12 @@ class Conversations:
         root = await client.post(thread, draft())
 
         assert await client.get_conversation(under(thread, root)) == await client.get_conversation(thread)
+
+    @pytest.mark.parametrize("address", ["https://evil.example/acme/demo#7", "//evil.example/a/b#7"])
+    async def test_a_conversation_on_another_host_is_invalid(self, client: conversation.Client, address: str) -> None:
+        """A URL that names another host is Invalid before any request."""
+        with pytest.raises(Invalid):
+            await client.get_conversation(ThreadRef(conversation=address))
 
     @needs(Ability.CLOSE)
     async def test_a_conversation_says_that_it_is_closed_and_why(

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 
 from tertulia import conversation
 from tertulia.conversation import Capability, Conversation
 from tertulia.thread import Message, ThreadRef
 from tertulia_contract._backend import Ability, ConversationBackend
-from tertulia_contract._marks import needs, refuses
+from tertulia_contract._marks import BROKEN, needs, refuses
 from tertulia_contract._operations import plainly, settled
 
 __all__ = ["Offers"]
@@ -24,7 +27,10 @@ _GIVES: dict[Capability, type] = {
     Capability.START: Conversation,
     Capability.MINIMIZE: type(None),
 }
-_EACH = [pytest.param(one, marks=needs(Ability.ASK) if one == "mark_answer" else (), id=one) for one in Capability]
+_EACH = pytest.mark.parametrize(
+    "capability",
+    [pytest.param(one, marks=needs(Ability.ASK) if one == "mark_answer" else (), id=one) for one in Capability],
+)
 
 
 class Offers:
@@ -35,7 +41,7 @@ class Offers:
         assert isinstance(client.capabilities, frozenset)
         assert all(isinstance(one, Capability) for one in client.capabilities)
 
-    @pytest.mark.parametrize("capability", _EACH)
+    @_EACH
     async def test_what_is_offered_is_done_and_the_rest_refused(
         self, client: conversation.Client, backend: ConversationBackend, thread: ThreadRef, capability: Capability
     ) -> None:
@@ -43,8 +49,35 @@ class Offers:
         if capability not in client.capabilities:
             await refuses(capability.value, client, backend, thread)
             return
-        if capability is Capability.MARK_ANSWER:
-            thread = await backend.ask()
 
-        for operation in await plainly(capability.value, client, backend, thread):
+        for operation in await _offered(capability, client, backend, thread):
             assert isinstance(await settled(operation), _GIVES[capability])
+
+    @_EACH
+    @BROKEN
+    async def test_what_is_offered_and_cannot_be_done_is_an_error(
+        self,
+        client: conversation.Client,
+        backend: ConversationBackend,
+        thread: ThreadRef,
+        capability: Capability,
+        how: Ability,
+        error: type[Exception],
+    ) -> None:
+        """All raise Denied, RateLimited, Unavailable."""
+        if capability not in client.capabilities:
+            await refuses(capability.value, client, backend, thread)
+            return
+        operations = await _offered(capability, client, backend, thread)
+        await backend.break_wire(how)
+
+        for operation in operations:
+            with pytest.raises(error):
+                await settled(operation)
+
+
+async def _offered(
+    capability: Capability, client: conversation.Client, backend: ConversationBackend, thread: ThreadRef
+) -> list[Callable[[], Any]]:
+    answered = await backend.ask() if capability is Capability.MARK_ANSWER else thread
+    return await plainly(capability.value, client, backend, answered)

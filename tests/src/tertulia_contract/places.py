@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from contextlib import suppress
 
 import pytest
 
 from tertulia import conversation
 from tertulia.conversation import Capability, Conversation
-from tertulia.errors import Invalid, NotFound
+from tertulia.errors import Invalid, NotFound, Unavailable
 from tertulia.thread import ThreadRef
 from tertulia_contract._backend import Ability, ConversationBackend
 from tertulia_contract._helpers import draft
@@ -43,6 +44,21 @@ class Places:
 
         assert {place.conversation for place in opened} <= set(found)
         assert len(found) == len(set(found))
+
+    @optional(Capability.BROWSE)
+    @needs(Ability.CUT)
+    async def test_a_page_of_conversations_that_is_cut_is_no_end(
+        self, client: conversation.Client, backend: ConversationBackend, thread: ThreadRef
+    ) -> None:
+        """Raise Unavailable: whoever got one page and not the next was not given all there are."""
+        opened = [thread, *[await backend.open() for _ in range(backend.page)]]
+        conversations = client.conversations(backend.place)
+        found = [await anext(conversations)]
+        await backend.break_wire(Ability.CUT)
+
+        with suppress(Unavailable):
+            found += [one async for one in conversations]
+            assert len(found) >= len(opened)
 
     @optional(Capability.BROWSE)
     async def test_conversations_are_found_last_active_first(

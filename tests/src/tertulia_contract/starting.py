@@ -11,7 +11,7 @@ from tertulia.conversation import Capability
 from tertulia.errors import Denied, Error, Invalid, NotFound, Unavailable
 from tertulia.thread import ThreadRef
 from tertulia_contract._backend import Ability, ConversationBackend
-from tertulia_contract._helpers import carried, idea, written
+from tertulia_contract._helpers import cancelled, carried, idea, written
 from tertulia_contract._marks import needs, optional
 
 __all__ = ["Starting"]
@@ -122,6 +122,21 @@ class Starting:
             await client.start(draft)
 
         assert failed.value.ambiguous
+        assert await backend.writes() == before + 1
+
+    @optional(Capability.START)
+    @needs(Ability.HOLD_WRITES, Ability.WATCH)
+    async def test_a_cancelled_start_is_found_by_its_key(
+        self, client: conversation.Client, backend: ConversationBackend, thread: ThreadRef
+    ) -> None:
+        """A cancelled start counts as ambiguous, as a post does: starting again with the same key starts once."""
+        draft, before = await idea(client, backend, thread, key="k"), await backend.writes()
+        await backend.break_wire(Ability.HOLD_WRITES)
+        await cancelled(asyncio.create_task(client.start(draft)), backend)
+
+        started = await client.start(draft)
+
+        assert await client.start(draft) == started
         assert await backend.writes() == before + 1
 
     @optional(Capability.START)
