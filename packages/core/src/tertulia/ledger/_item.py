@@ -172,10 +172,10 @@ def _message(item: Item, created: datetime) -> Message:
         "url": item.get("html_url"),
         "deleted": item.get("tombstone", False) or item.get("deleted_at") is not None,
         "minimized": (item.get("minimized_reason") or "minimized") if item.get("is_minimized") else None,
+        "marker": Marker(agent=marker["agent"], key=marker.get("key")) if marker is not None else None,
         "app_id": app.get("id") if app is not None else None,
         "path": item.get("path"),
         "line": item.get("line"),
-        "marker": Marker(agent=marker["agent"], key=marker.get("key")) if marker is not None else None,
         "attachments": tuple(map(_attachment, item.get("files", ()))),
         "handle": None,
     }
