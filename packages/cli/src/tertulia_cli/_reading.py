@@ -42,15 +42,14 @@ async def read_with(client: Threads, target: Target, run: Run, options: Options,
 
     recorder, kept = Recorder(client), RecordingStore(store) if store is not None else None
     context = await ledger.read(recorder, target.thread, store=kept, run=run, options=options)
-    records = kept.records if kept is not None else ()
-    rejected = tuple(finding for finding in context.audit if finding.flag == "state-rejected")
+    records, met = (kept.records, kept.findings) if kept is not None else ((), ())
     snapshot = ledger.Snapshot(
         listing=recorder.listing(),
         previous=recorder.previous(records),
-        run=run.model_copy(update={"findings": (*run.findings, *rejected)}),
+        run=run.model_copy(update={"findings": (*run.findings, *met)}),
         options=options,
     )
-    return Reading(context, snapshot, tuple(finding.detail for finding in rejected))
+    return Reading(context, snapshot, tuple(finding.detail for finding in met))
 
 
 async def who(client: Threads, target: Target, asked: Asked) -> tuple[Run, tuple[str, ...]]:

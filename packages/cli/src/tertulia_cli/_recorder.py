@@ -8,7 +8,7 @@ from tertulia.errors import NotFound
 from tertulia.thread import Draft, Limits, Listing, Message, MessageRef, ThreadRef, Threads, record_ref
 
 if TYPE_CHECKING:
-    from tertulia.ledger import HistoryEntry, Store, ThreadRecord, WorkflowState
+    from tertulia.ledger import Finding, HistoryEntry, Recalled, Run, Store, ThreadRecord, WorkflowState
     from tertulia.thread import Account
 
 __all__ = ["Recorder", "RecordingStore"]
@@ -67,26 +67,32 @@ class Recorder:
 
 
 class RecordingStore:
-    """Be a store, and remember the records it gave."""
+    """Be a store, and remember the records it gave, and what it found."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self.records: tuple[ThreadRecord, ...] = ()
+        self.findings: tuple[Finding, ...] = ()
 
     @property
     def name(self) -> str:
         """Name the kind of store."""
         return self._store.name
 
+    async def recall(self, run: Run, listing: Listing, /) -> Recalled:
+        """Read the state of a run's thread."""
+        recalled = await self._store.recall(run, listing)
+        self.records = recalled.state.thread if recalled.state is not None else ()
+        self.findings = recalled.findings
+        return recalled
+
     async def load(self, thread_key: str, /) -> WorkflowState | None:
         """Read the state of a thread."""
-        state = await self._store.load(thread_key)
-        self.records = state.thread if state is not None else ()
-        return state
+        return await self._store.load(thread_key)
 
-    async def save(self, state: WorkflowState, /) -> None:
+    async def save(self, state: WorkflowState, /) -> str:
         """Write a state."""
-        await self._store.save(state)
+        return await self._store.save(state)
 
     async def append(self, thread_key: str, entry: HistoryEntry, /) -> WorkflowState:
         """Add a step to the history of a thread."""

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from tertulia.errors import Conflict, Invalid
-from tertulia.ledger import HistoryEntry, SqliteStore, ThreadRecord, WorkflowState
+from tertulia.ledger import HistoryEntry, Recalled, Run, SqliteStore, ThreadRecord, WorkflowState
 from tertulia.ledger._state import appended
+from tertulia.thread import Listing
 
 KEY = "github:acme/demo#1"
 
@@ -88,8 +89,9 @@ def test_processes_share_a_file_and_lose_no_write(store: SqliteStore) -> None:
     program = f"""
 import asyncio
 from tertulia.errors import Conflict
-from tertulia.ledger import HistoryEntry, SqliteStore, ThreadRecord, WorkflowState
+from tertulia.ledger import HistoryEntry, Recalled, Run, SqliteStore, ThreadRecord, WorkflowState
 from tertulia.ledger._state import appended
+from tertulia.thread import Listing
 
 async def add(store, ident):
     record = ThreadRecord(kind="human-feedback", source_type="issue_comment", id=ident)
@@ -193,10 +195,13 @@ class Contested:
 
     name = "contested"
 
+    async def recall(self, run: Run, listing: Listing, /) -> Recalled:
+        return Recalled(state(1, None))
+
     async def load(self, thread_key: str, /) -> WorkflowState | None:
         return state(1, None)
 
-    async def save(self, state: WorkflowState, /) -> None:
+    async def save(self, state: WorkflowState, /) -> str:
         raise Conflict("somebody else was faster")
 
     async def append(self, thread_key: str, entry: HistoryEntry, /) -> WorkflowState:

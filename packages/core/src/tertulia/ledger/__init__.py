@@ -1,5 +1,7 @@
 """What an agent may read of a thread, and why: decided by a pure function and written down."""
 
+from tertulia.ledger._carried import Reader
+from tertulia.ledger._comment_store import CommentStore
 from tertulia.ledger._context import build_context, context_schema
 from tertulia.ledger._history import HistoryEntry, StepInputRecord
 from tertulia.ledger._item import to_message
@@ -22,12 +24,14 @@ from tertulia.ledger._models import (
 from tertulia.ledger._read import key_of, read, run_of
 from tertulia.ledger._reconcile import reconcile
 from tertulia.ledger._render import render
+from tertulia.ledger._seal import StateKeys
 from tertulia.ledger._snapshot import Snapshot, snapshot_schema
 from tertulia.ledger._sqlite import SqliteStore
-from tertulia.ledger._state import Store, WorkflowState
+from tertulia.ledger._state import Recalled, Store, WorkflowState
 from tertulia.ledger._trigger import trigger_of
 
 __all__ = [
+    "CommentStore",
     "Context",
     "DecisionName",
     "Entry",
@@ -38,10 +42,13 @@ __all__ = [
     "Ledger",
     "Options",
     "Policy",
+    "Reader",
+    "Recalled",
     "Run",
     "Snapshot",
     "SqliteStore",
     "StateInfo",
+    "StateKeys",
     "StepInputRecord",
     "Store",
     "ThreadRecord",

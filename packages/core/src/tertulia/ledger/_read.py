@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import logging
 
-from tertulia.errors import Conflict, Denied, Error, Invalid, NotFound
+from tertulia.errors import Conflict, Denied, Error, NotFound
 from tertulia.event import CHAT_SYSTEMS, Event, thread_key
-from tertulia.ledger._models import Context, Finding, Ledger, Options, Run, StateInfo, ThreadRecord
+from tertulia.ledger._models import Context, Ledger, Options, Run, StateInfo, ThreadRecord
 from tertulia.ledger._reconcile import reconcile
 from tertulia.ledger._render import render
-from tertulia.ledger._state import Store, WorkflowState
+from tertulia.ledger._state import Recalled, Store, WorkflowState
 from tertulia.ledger._trigger import trigger_of
 from tertulia.thread import Account, Listing, Message, MessageRef, ThreadRef, Threads, record_ref
 
@@ -46,19 +46,18 @@ async def read(
         run = run_of(trigger, await _engine(client), key_of(client.backend, thread))
     listing = await client.read(thread)
     for _ in range(_ATTEMPTS):
-        state, findings = await _load(store, run.thread)
-        previous = state.thread if state is not None else ()
+        recalled = await store.recall(run, listing) if store is not None else Recalled()
+        previous = recalled.state.thread if recalled.state is not None else ()
         listing, gone = await _prove(client, thread, listing, previous, run)
-        ledger = reconcile(
-            listing, previous, run.model_copy(update={"findings": (*run.findings, *findings)}), options, gone=gone
-        )
+        findings = (*run.findings, *recalled.findings)
+        ledger = reconcile(listing, previous, run.model_copy(update={"findings": findings}), options, gone=gone)
+        context = render(ledger, listing.messages, run, options)
+        if store is None:
+            return context
         try:
-            rev = await _save(store, state, ledger, run.thread) if not findings else None
+            return context.model_copy(update={"state": await _saved(store, recalled, ledger, context)})
         except Conflict:
             _log.info("the state of %s was written by somebody else: reading it again", run.thread)
-            continue
-        context = render(ledger, listing.messages, run, options)
-        return context.model_copy(update={"state": _told(context, store, rev, writable=not findings)})
     raise Conflict(f"state: {run.thread} is written by others all the time; {_ATTEMPTS} attempts were in vain")
 
 
@@ -106,18 +105,6 @@ async def _engine(client: Threads) -> Account | None:
         return None
 
 
-async def _load(store: Store | None, thread: str) -> tuple[WorkflowState | None, tuple[Finding, ...]]:
-    """Read the state; one that cannot be read counts as none, is reported, and is never overwritten."""
-    if store is None:
-        return None, ()
-    try:
-        return await store.load(thread), ()
-    except Invalid as error:
-        return None, (
-            Finding(flag="state-rejected", detail=f"the ledger is rebuilt from the thread, not saved: {error}"),
-        )
-
-
 async def _prove(
     client: Threads,
     thread: ThreadRef,
@@ -151,19 +138,21 @@ def _message_ref(thread: ThreadRef, record: ThreadRecord) -> MessageRef:
     return MessageRef(conversation=thread.conversation, source_type=record.source_type, id=record.id)
 
 
-async def _save(store: Store | None, state: WorkflowState | None, ledger: Ledger, thread: str) -> int | None:
-    """Write the records when they differ from what is stored; give the revision they stand under."""
-    if store is None:
-        return None
-    if state is not None and state.thread == ledger.records:
-        return state.rev
-    rev = state.rev + 1 if state is not None else 1
-    parent = state.rev if state is not None else None
-    await store.save(WorkflowState(thread_key=thread, rev=rev, parent_rev=parent, thread=ledger.records))
-    return rev
+async def _saved(store: Store, recalled: Recalled, ledger: Ledger, context: Context) -> StateInfo:
+    """Write the records when they differ from what is stored; say where they stand, and under which revision."""
+    state, measured = recalled.state, context.state
+    if not recalled.writable:
+        return measured.model_copy(update={"writable": False})
+    if state is not None and _unchanged(state.thread, ledger.records, recalled.source):
+        return measured.model_copy(update={"source": recalled.source, "rev": state.rev})
+    known = state or WorkflowState(thread_key=context.thread, rev=1)
+    update = {"thread": ledger.records, "rev": known.rev + 1, "parent_rev": known.rev} if state is not None else {}
+    source = await store.save(known.model_copy(update={"thread": ledger.records} | update))
+    return measured.model_copy(update={"source": source, "rev": known.rev + (state is not None)})
 
 
-def _told(context: Context, store: Store | None, rev: int | None, *, writable: bool) -> StateInfo:
-    measured = context.state
-    source = store.name if store is not None and rev is not None else "none"
-    return StateInfo(source=source, rev=rev or 1, chars=measured.chars, writable=measured.writable and writable)
+def _unchanged(before: tuple[ThreadRecord, ...], now: tuple[ThreadRecord, ...], source: str) -> bool:
+    """Compare records. The message that the state itself stands in changes with each writing, and is no reason to write."""
+    if len(before) != len(now):
+        return False
+    return all(one == other or (one.ref == other.ref == source) for one, other in zip(before, now, strict=True))

@@ -13,7 +13,9 @@ from tertulia._frozen import checked
 from tertulia._json import load_object
 from tertulia.errors import Conflict, Invalid, Unavailable
 from tertulia.ledger._history import HistoryEntry
-from tertulia.ledger._state import SCHEMA, WorkflowState, appended
+from tertulia.ledger._models import Finding, Flag, Run
+from tertulia.ledger._state import SCHEMA, Recalled, WorkflowState, appended
+from tertulia.thread import Listing
 
 __all__ = ["SqliteStore"]
 
@@ -38,12 +40,22 @@ class SqliteStore:
     def __init__(self, path: str | Path) -> None:
         self.path: Path = Path(path)
 
+    async def recall(self, run: Run, listing: Listing, /) -> Recalled:
+        """Read the state of a run's thread; one that cannot be read is reported and never overwritten."""
+        try:
+            state = await self.load(run.thread)
+        except Invalid as error:
+            flag: Flag = "state-schema-newer" if error.field == "schema" else "state-rejected"
+            detail = f"the ledger is rebuilt from the thread, not saved: {error}"
+            return Recalled(findings=(Finding(flag=flag, detail=detail),), writable=False)
+        return Recalled(state, source=self.name if state is not None else "none")
+
     async def load(self, thread_key: str, /) -> WorkflowState | None:
         """Read the state of a thread; None when there is none."""
         row = await asyncio.to_thread(self._run, lambda db: _select(db, thread_key))
         return None if row is None else _parse(row, thread_key)
 
-    async def save(self, state: WorkflowState, /) -> None:
+    async def save(self, state: WorkflowState, /) -> str:
         """Write a state in place of the one at `state.parent_rev`; Conflict when that is not the one there."""
         data = state.model_dump_json(by_alias=True, exclude_none=True)
         written = await asyncio.to_thread(self._run, lambda db: _write(db, state, data))
@@ -51,6 +63,7 @@ class SqliteStore:
             raise Conflict(
                 f"state: {state.thread_key} was written by somebody else since rev {state.parent_rev or 'none'}"
             )
+        return self.name
 
     async def append(self, thread_key: str, entry: HistoryEntry, /) -> WorkflowState:
         """Add a step to the history of a thread, whoever else writes meanwhile; give the state as it is then."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+from dataclasses import dataclass
 from typing import Annotated, Final, Literal, Protocol
 
 from pydantic import Field
@@ -11,9 +12,10 @@ from pydantic import Field
 from tertulia._frozen import Frozen
 from tertulia.errors import Conflict
 from tertulia.ledger._history import HistoryEntry
-from tertulia.ledger._models import ThreadRecord
+from tertulia.ledger._models import Finding, Run, ThreadRecord
+from tertulia.thread import Listing
 
-__all__ = ["ATTEMPTS", "MAX_REV", "SCHEMA", "Store", "WorkflowState", "appended"]
+__all__ = ["ATTEMPTS", "MAX_REV", "SCHEMA", "Recalled", "Store", "WorkflowState", "appended"]
 
 SCHEMA: Final = 5
 MAX_REV = 2**53
@@ -38,23 +40,43 @@ class WorkflowState(Frozen):
     history: tuple[HistoryEntry, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """Hold what a store knows of a thread: the state, what is surprising about it, and the place it is in.
+
+    `writable` is false where the next state must not take the place of what is there.
+    """
+
+    state: WorkflowState | None = None
+    findings: tuple[Finding, ...] = ()
+    source: str = "none"
+    writable: bool = True
+
+
 class Store(Protocol):
-    """Keep the state of threads. `name` says which kind of store it is (`sqlite`)."""
+    """Keep the state of threads. `name` says which kind of store it is (`sqlite`, `comment`)."""
 
     @property
     def name(self) -> str:
         """Name the kind of store."""
         ...
 
-    async def load(self, thread_key: str, /) -> WorkflowState | None:
-        """Read the state of a thread; None when there is none.
+    async def recall(self, run: Run, listing: Listing, /) -> Recalled:
+        """Read the state of a run's thread, of which `listing` is what there is now.
 
-        Raises Invalid for a state that cannot be read (it is then never overwritten), Unavailable when the store is busy.
+        What cannot be read counts as none, and is reported. Raises Unavailable when the store is busy.
         """
         ...
 
-    async def save(self, state: WorkflowState, /) -> None:
-        """Write a state in place of the one at `state.parent_rev` (None: there must be none).
+    async def load(self, thread_key: str, /) -> WorkflowState | None:
+        """Read the state of a thread; None when there is none.
+
+        Raises Invalid for a state that cannot be read, Unavailable when the store is busy.
+        """
+        ...
+
+    async def save(self, state: WorkflowState, /) -> str:
+        """Write a state in place of the one at `state.parent_rev` (None: there must be none); give the place it is in.
 
         Raises Conflict when somebody else has written meanwhile, and leaves what they wrote; Unavailable when busy.
         """
