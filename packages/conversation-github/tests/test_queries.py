@@ -6,12 +6,15 @@ from graphql import DocumentNode
 from github_discussions import documents, problems
 from tertulia_conversation_github import _queries as queries
 
-BUILT = {
-    f"{make.__name__}({count})": make(count).document
-    for make, counts in ((queries.replies, (1, 20)), (queries.reply_ids, (1, 20)), (queries.labels, (0, 1, 5)))
-    for count in counts
+READS = {
+    f"{make.__name__}({threads}, roots={roots})": make(threads, roots=roots).document
+    for make in (queries.read, queries.read_ids)
+    for threads in (0, 1, 20)
+    for roots in (True, False)
+    if threads or roots
 }
-DOCUMENTS = {**documents(queries), **BUILT}
+LABELS = {f"labels({count})": queries.labels(count).document for count in (0, 1, 5)}
+DOCUMENTS = {**documents(queries), **READS, **LABELS}
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)
@@ -27,5 +30,5 @@ def test_no_document_is_left_out() -> None:
 
 
 def test_documents_are_built_once() -> None:
-    assert queries.replies(3) is queries.replies(3)
+    assert queries.read(3, roots=True) is queries.read(3, roots=True)
     assert queries.labels(2) is queries.labels(2)

@@ -124,6 +124,21 @@ async def test_a_thousand_comments_in_three_hundred_threads_take_the_least(
     assert site.asked() == ["read", "read", "read", "replies"]
 
 
+async def test_the_rest_of_a_long_thread_comes_beside_the_next_roots(
+    client: Client, site: Any, talk: Discussion
+) -> None:
+    root = site.say(talk, "the long one")
+    for n in range(205):
+        site.reply(root, f"{n}")
+    site.fill(talk, roots=299, replies=1)
+
+    listing = await client.read(site.at(talk))
+
+    assert bodies(listing)[2:207] == [f"{n}" for n in range(205)]
+    assert (len(listing.messages), listing.complete) == (1 + 206 + 598, True)
+    assert site.asked() == ["read", "read", "read"]
+
+
 async def test_a_page_that_is_too_much_is_halved_and_reading_goes_on(
     client: Client, site: Any, talk: Discussion
 ) -> None:

@@ -25,8 +25,6 @@ __all__ = [
     "OWN_REPLIES",
     "OWN_ROOTS",
     "REACT",
-    "READ",
-    "READ_IDS",
     "REMOVE_LABELS",
     "REOPEN",
     "THREAD",
@@ -38,8 +36,8 @@ __all__ = [
     "USER",
     "VIEWER",
     "labels",
-    "replies",
-    "reply_ids",
+    "read",
+    "read_ids",
 ]
 
 _ACTOR = """
@@ -81,18 +79,6 @@ _BACKWARD = "pageInfo { hasPreviousPage startCursor }"
 _AT = "$owner: String!, $name: String!, $number: Int!"
 _HERE = "repository(owner: $owner, name: $name) { discussion(number: $number)"
 
-
-def _read(above: str) -> str:
-    return f"""
-query read({_AT}, $roots: Int!, $replies: Int!, $after: String, $first: Boolean!) {{
-  {_HERE} {{ id {above} @include(if: $first)
-    comments(first: $roots, after: $after) {{ {_FORWARD} nodes {{ ...Said
-      replies(first: $replies) {{ {_FORWARD} nodes {{ ...Said }} }} }} }} }} }} }}
-"""
-
-
-READ = gql(_read("...Opening") + _OPENING + _COMMENT)
-READ_IDS = gql(_read("databaseId") + _ID)
 
 DISCUSSION = gql(f"query discussion({_AT}) {{ {_HERE} {{ ...Opening locked }} }} }}" + _OPENING + _ACTOR)
 
@@ -241,15 +227,18 @@ REACT = gql("mutation react($input: AddReactionInput!) { addReaction(input: $inp
 
 
 @cache
-def replies(threads: int) -> GraphQLRequest:
-    """Ask for the next replies of so many threads in one request: `$id0`, `$after0`, ... and aliases `t0`, ..."""
-    return _replies(threads, _COMMENT)
+def read(threads: int, *, roots: bool) -> GraphQLRequest:
+    """Ask for the next replies of so many threads, and beside them for a page of roots or not, in one request.
+
+    The threads are `$id0`, `$after0`, ... and come as `t0`, ...; `$first` is for the page that tells about the discussion.
+    """
+    return _read(threads, _page("...Opening"), _OPENING + _COMMENT) if roots else _read(threads, "", _COMMENT)
 
 
 @cache
-def reply_ids(threads: int) -> GraphQLRequest:
-    """Ask for the ids alone of the next replies of so many threads."""
-    return _replies(threads, _ID)
+def read_ids(threads: int, *, roots: bool) -> GraphQLRequest:
+    """Ask for the same, and of each message for its ids alone."""
+    return _read(threads, _page("databaseId") if roots else "", _ID)
 
 
 @cache
@@ -264,11 +253,21 @@ query labels({_AT}{given}) {{
 """)
 
 
-def _replies(threads: int, fragment: str) -> GraphQLRequest:
-    given = "".join(f", $id{n}: ID!, $after{n}: String" for n in range(threads))
+def _page(above: str) -> str:
+    return f"""
+  {_HERE} {{ id {above} @include(if: $first)
+    comments(first: $roots, after: $after) {{ {_FORWARD} nodes {{ ...Said
+      replies(first: $replies) {{ {_FORWARD} nodes {{ ...Said }} }} }} }} }} }}
+"""
+
+
+def _read(threads: int, page: str, fragments: str) -> GraphQLRequest:
+    given = f", {_AT}, $roots: Int!, $after: String, $first: Boolean!" if page else ""
+    given += "".join(f", $id{n}: ID!, $after{n}: String" for n in range(threads))
     wanted = " ".join(
         f"t{n}: node(id: $id{n}) {{ ... on DiscussionComment {{ "
         f"replies(first: $replies, after: $after{n}) {{ {_FORWARD} nodes {{ ...Said }} }} }} }}"
         for n in range(threads)
     )
-    return gql(f"query replies($replies: Int!{given}) {{ {wanted} }}" + fragment)
+    name = "read" if page else "replies"
+    return gql(f"query {name}($replies: Int!{given}) {{ {page} {wanted} }}" + fragments)
