@@ -61,7 +61,8 @@ class Cursor:
 
     def __init__(self, text: str, start: int, end: int) -> None:
         self.text, self.pos, self.end = text, start, end
-        self.column = self.pending = 0
+        self.column: int = 0
+        self.pending: int = 0
 
     def look(self) -> tuple[int, int]:
         """Give the width of the white space ahead, in columns, and where the first other character is."""

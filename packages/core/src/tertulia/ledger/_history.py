@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from pydantic import StringConstraints, model_validator
 
 from tertulia._frozen import Frozen, Instant
+from tertulia._json import as_object
 from tertulia.ledger._models import Ref
 
 __all__ = ["MAX_VALUE_CHARS", "HistoryEntry", "StepInputRecord"]
@@ -33,9 +34,10 @@ class StepInputRecord(Frozen):
     @model_validator(mode="before")
     @classmethod
     def _cut(cls, given: Any) -> Any:
-        value = given.get("value") if isinstance(given, dict) else None
+        told = as_object(given)
+        value = told.get("value")
         if isinstance(value, str) and len(value) > MAX_VALUE_CHARS:
-            return {**given, "value": value[:MAX_VALUE_CHARS], "truncated": True}
+            return {**told, "value": value[:MAX_VALUE_CHARS], "truncated": True}
         return given
 
 

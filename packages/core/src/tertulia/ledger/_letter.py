@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from tertulia._frozen import checked
 from tertulia._json import load_object
@@ -102,7 +102,9 @@ def _state(document: Mapping[str, Any], block: Block, thread_key: str) -> Workfl
     if not isinstance(columns, dict):
         raise Refused("state-rejected", "its data holds no records")
     rest = {name: value for name, value in document.items() if name != "thread"}
-    return checked(lambda: WorkflowState.model_validate({**rest, "thread": records_of(columns)}), "state")
+    return checked(
+        lambda: WorkflowState.model_validate({**rest, "thread": records_of(cast("dict[str, Any]", columns))}), "state"
+    )
 
 
 def _older(plain: str, thread_key: str, *, signed: bool) -> WorkflowState:
@@ -120,7 +122,7 @@ def _older(plain: str, thread_key: str, *, signed: bool) -> WorkflowState:
         raise Refused("state-schema-newer", f"schema {schema} is of a later release")
     if document.get("thread_key", thread_key) != thread_key:
         raise Refused("state-thread-mismatch", "it belongs to another thread")
-    records = document.get("thread", []) if schema == SCHEMA else []
+    records: list[Any] = document.get("thread", []) if schema == SCHEMA else []
     given = {"thread_key": thread_key, "rev": rev, "thread": records}
     try:
         return checked(lambda: WorkflowState.model_validate(given), "state")
