@@ -49,7 +49,7 @@ def as_object(value: object) -> dict[str, Any]:
 
 def as_list(value: object) -> list[Any]:
     """Give an array of parsed JSON as it is, and an empty one for anything else."""
-    return cast("list[Any]", value) if isinstance(value, list) else []
+    return cast("list[object]", value) if isinstance(value, list) else []
 
 
 def _kind(value: object) -> str:
