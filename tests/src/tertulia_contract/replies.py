@@ -68,7 +68,7 @@ class Replies:
     ) -> None:
         """A reply's id in place of the root's means the same thread, for `post`."""
         root = await backend.say(thread, "Why here?")
-        reply = await backend.say(under(thread, root), "Because.")
+        reply = await client.get_message(await backend.say(under(thread, root), "Because."))
 
         answer = await client.post(under(thread, reply, handle=handle), draft(key="k"))
 
@@ -81,7 +81,7 @@ class Replies:
         self, client: conversation.Client, backend: ConversationBackend, thread: ThreadRef, handle: bool
     ) -> None:
         """`read` with a root gives that thread: the root, then its replies."""
-        root = await backend.say(thread, "Why here?")
+        root = await client.get_message(await backend.say(thread, "Why here?"))
         await backend.say(thread, "Elsewhere.")
         replies = [await backend.say(under(thread, root), f"Reply {number}.") for number in range(3)]
 
@@ -99,7 +99,7 @@ class Replies:
         """A reply's id in place of the root's means the same thread, for `read`."""
         root = await backend.say(thread, "Why here?")
         await backend.say(under(thread, root), "Because.")
-        last = await backend.say(under(thread, root), "And so on.")
+        last = await client.get_message(await backend.say(under(thread, root), "And so on."))
 
         listing = await client.read(under(thread, last, handle=handle))
 
@@ -140,17 +140,21 @@ class Replies:
 
         assert await posted_by(client, thread) == []
 
-    @needs(Ability.SPEAK)
+    @_BY
     async def test_a_root_of_another_conversation_is_none_of_this(
-        self, client: conversation.Client, backend: ConversationBackend, thread: ThreadRef
+        self, client: conversation.Client, backend: ConversationBackend, thread: ThreadRef, handle: bool
     ) -> None:
-        """A message belongs to one thread, and a thread to one conversation."""
-        root = await backend.say(await backend.open(), "Elsewhere.")
+        """A message belongs to one thread, and a thread to one conversation, whatever handle comes with it."""
+        other = await backend.open()
+        root = await client.post(other, draft())
 
         with pytest.raises(NotFound):
-            await client.read(under(thread, root))
+            await client.read(under(thread, root, handle=handle))
         with pytest.raises(NotFound):
-            await client.post(under(thread, root), draft(key="k"))
+            await client.post(under(thread, root, handle=handle), draft(key="k"))
+
+        assert await posted_by(client, thread) == []
+        assert await posted_by(client, other) == [root]
 
     @needs(Ability.SPEAK)
     async def test_a_key_under_another_root_is_another_answer(
