@@ -1,10 +1,11 @@
 """Compare reading a discussion with the least it takes, on a server whose answers come 50 ms late.
 
-`python benchmarks/discussions.py` prints for each shape of a discussion: the requests of `read`, how often that is the least
-possible, and its time as a multiple of one page after another. The least is one request for each hundred roots, or for each
-hundred replies of the longest thread after the page that its root is on: what one request can ask for besides is free. One
-page after another is what a plain loop does: pages of a hundred roots with a hundred replies each, then what is left of each
-thread, a page at a time. The exit status is 1 when a shape takes more requests than it may.
+`python benchmarks/discussions.py` prints for each shape of a discussion the requests of `read`, how often that is the least
+possible, and its time as a multiple of two plain loops over the same fields. The least is one request for each hundred roots,
+or for each hundred replies of the longest thread after the page that its root is on: what one request can ask for besides is
+free. One loop takes pages of a hundred roots with a hundred replies each, and then what is left of the threads, page after
+page; the other takes pages of roots, and then the replies thread after thread. The exit status is 1 when a shape takes more
+requests than it may.
 
 It runs where the client, its GraphQL library and what npm installed for the end-to-end tests are: `nox -s e2e` makes such an
 environment.
@@ -39,9 +40,9 @@ AT = ThreadRef(conversation="acme/demo#7")
 SAID = """id databaseId url body createdAt updatedAt deletedAt lastEditedAt authorAssociation isMinimized minimizedReason
   viewerDidAuthor author { __typename login ... on User { databaseId } } editor { __typename login }"""
 NEXT = "pageInfo { hasNextPage endCursor }"
-ROOTS = f"""query ($after: String) {{ repository(owner: "acme", name: "demo") {{ discussion(number: 7) {{
+ROOTS = f"""query ($after: String, $replies: Int!) {{ repository(owner: "acme", name: "demo") {{ discussion(number: 7) {{
   comments(first: 100, after: $after) {{ {NEXT} nodes {{ {SAID}
-    replies(first: 100) {{ {NEXT} nodes {{ {SAID} }} }} }} }} }} }} }}"""
+    replies(first: $replies) {{ {NEXT} nodes {{ {SAID} }} }} }} }} }} }} }}"""
 REPLIES = f"""query ($id: ID!, $after: String) {{ node(id: $id) {{ ... on DiscussionComment {{
   replies(first: 100, after: $after) {{ {NEXT} nodes {{ {SAID} }} }} }} }} }}"""
 
@@ -84,31 +85,36 @@ def fill(site: Discussions, shape: Shape) -> int:
     return 1 + len(shape.threads) + sum(shape.threads)
 
 
-async def one_after_another(url: str) -> int:
-    """Read every page in a plain loop. Give the number of comments."""
+async def in_a_loop(url: str, replies: int) -> int:
+    """Read every page in a plain loop, so many replies beside each root. Give the number of comments."""
     async with httpx.AsyncClient(headers={"authorization": f"Bearer {TOKEN}"}, trust_env=False) as http:
 
         async def ask(query: str, **variables: Any) -> Any:
             answer = await http.post(url, json={"query": query, "variables": variables})
             return answer.json()["data"]
 
-        after, count, left = None, 0, []
-        while True:
-            page = (await ask(ROOTS, after=after))["repository"]["discussion"]["comments"]
-            for root in page["nodes"]:
-                count += 1 + len(root["replies"]["nodes"])
-                left += [(root["id"], root["replies"]["pageInfo"]["endCursor"])] * root["replies"]["pageInfo"][
-                    "hasNextPage"
-                ]
-            if not page["pageInfo"]["hasNextPage"]:
-                break
-            after = page["pageInfo"]["endCursor"]
-        while left:
-            ident, after = left.pop()
-            page = (await ask(REPLIES, id=ident, after=after))["node"]["replies"]
-            count += len(page["nodes"])
-            left += [(ident, page["pageInfo"]["endCursor"])] * page["pageInfo"]["hasNextPage"]
+        count, left = 0, []
+        page: Any = {"pageInfo": {"hasNextPage": True, "endCursor": None}}
+        while (at := page["pageInfo"])["hasNextPage"]:
+            page = (await ask(ROOTS, after=at["endCursor"], replies=replies))["repository"]["discussion"]["comments"]
+            count += sum(1 + len(root["replies"]["nodes"]) for root in page["nodes"])
+            left += [(root["id"], root["replies"]["pageInfo"]) for root in page["nodes"]]
+        for ident, at in left:
+            info = at
+            while info["hasNextPage"]:
+                below = (await ask(REPLIES, id=ident, after=info["endCursor"]))["node"]["replies"]
+                count, info = count + len(below["nodes"]), below["pageInfo"]
         return count
+
+
+async def page_after_page(url: str) -> int:
+    """Read in a loop what fits beside the roots, and then the rest."""
+    return await in_a_loop(url, PAGE)
+
+
+async def thread_after_thread(url: str) -> int:
+    """Read in a loop the roots, each with its first reply, and then the others of each thread."""
+    return await in_a_loop(url, 1)
 
 
 async def ours(url: str) -> int:
@@ -119,10 +125,12 @@ async def ours(url: str) -> int:
     return len(listing.messages) - 1
 
 
-async def timed(site: Discussions, read: Callable[[str], Awaitable[int]]) -> tuple[float, int, int]:
+async def timed(
+    site: Discussions, read: Callable[[str], Awaitable[int]], rounds: int = ROUNDS
+) -> tuple[float, int, int]:
     """Give the best of some rounds, in seconds, the requests of one, and the comments that were read."""
     best, comments, asked = float("inf"), 0, 0
-    for _ in range(ROUNDS):
+    for _ in range(rounds):
         site.server.requests.clear()
         started = time.perf_counter()
         comments = await read(site.url)
@@ -141,10 +149,14 @@ async def measure(shape: Shape) -> bool:
             return replace(site.answer(request), delay=DELAY)
 
         server.route("POST", "/graphql", late)
-        plain, _, seen = await timed(site, one_after_another)
+        pages, _, seen = await timed(site, page_after_page)
+        threads, _, found = await timed(site, thread_after_thread, rounds=1)
         spent, asked, read = await timed(site, ours)
-    assert seen == read == messages - 1
-    print(f"{shape.name}: {asked} requests, {asked / shape.least:.2f} of the least; {spent / plain:.2f} of the time")
+    assert seen == found == read == messages - 1
+    print(
+        f"{shape.name}: {asked} requests, {asked / shape.least:.2f} of the least; "
+        f"{spent / pages:.2f} of the time of page after page, {spent / threads:.2f} of thread after thread"
+    )
     return asked <= shape.most
 
 
