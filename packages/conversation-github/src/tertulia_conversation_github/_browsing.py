@@ -12,9 +12,10 @@ from tertulia.conversation import Conversation, Thread
 from tertulia.errors import Invalid
 from tertulia.parsing.github import Place, checked_repo
 from tertulia_conversation_github import _queries as queries
-from tertulia_conversation_github._convert import Node, conversation, items, place_of, thread
+from tertulia_conversation_github._convert import conversation, place_of, thread
 from tertulia_conversation_github._errors import BACKEND, StaleCursor, unreadable
 from tertulia_conversation_github._graphql import Operation
+from tertulia_conversation_github._nodes import Node, id_of, items, page_of
 from tertulia_conversation_github._reading import Reader, here
 
 __all__ = ["Browser", "category_of", "repository"]
@@ -37,7 +38,7 @@ class Browser:
         """Find the threads of a discussion, in the order in which they were started."""
         start = since.replace(microsecond=0) if since is not None else None
         async for above, node in self.listed(asked, queries.THREADS, "comments", here(place)):
-            found = thread(node, place_of(above), str(above["id"]))
+            found = thread(node, place_of(above), id_of(above))
             if start is None or found.last_activity >= start:
                 yield found
 
@@ -60,17 +61,16 @@ class Browser:
                     raise
                 after, again = None, False
                 continue
-            holder = answer.at(*above)
-            page = answer.at(*above, name)
-            if answer.errors or None in page["nodes"]:
+            holder, page = answer.at(*above), page_of(answer.at(*above, name))
+            if answer.errors or page.nulls or (page.after is not None and page.after == after):
                 raise unreadable("a page was not given whole", asked.name)
-            for node in items(page):
-                if node["id"] not in seen:
-                    seen.add(node["id"])
+            for node in page.nodes:
+                if id_of(node) not in seen:
+                    seen.add(id_of(node))
                     yield holder, node
-            if not page["pageInfo"]["hasNextPage"]:
+            if page.after is None:
                 return
-            after = page["pageInfo"]["endCursor"]
+            after = page.after
 
 
 async def category_of(asked: Operation, repo: str, category: str) -> tuple[str, str]:
@@ -78,8 +78,8 @@ async def category_of(asked: Operation, repo: str, category: str) -> tuple[str, 
     answer = await asked.ask(queries.CATEGORIES, **repository(repo))
     found = answer.at("repository")
     for one in items(answer.at("repository", "discussionCategories")):
-        if category in (one["id"], one["slug"]):
-            return str(found["id"]), str(one["id"])
+        if category in (one.get("id"), one.get("slug")):
+            return id_of(found), id_of(one)
     told = "category: the repository has none with this id or slug; an id is a node id (node_id)"
     raise Invalid(told, field="category", backend=BACKEND, operation=asked.name)
 

@@ -20,11 +20,12 @@ from tertulia.transport import Once, Rate
 from tertulia_conversation_github import _queries as queries
 from tertulia_conversation_github._adapter import CAPABILITIES, LIMITS
 from tertulia_conversation_github._browsing import Browser, repository
-from tertulia_conversation_github._convert import COMMENT, OPENING, comment, number_of, opening, role
+from tertulia_conversation_github._convert import COMMENT, OPENING, comment, opening, role
 from tertulia_conversation_github._finding import Finder, Found, is_reply_to, node_in
 from tertulia_conversation_github._graphql import GraphQL, HttpOptions, Operation, open_graphql
 from tertulia_conversation_github._identity import identify
 from tertulia_conversation_github._moderating import Moderator
+from tertulia_conversation_github._nodes import number_of
 from tertulia_conversation_github._posting import Poster, handles
 from tertulia_conversation_github._reading import Reader
 from tertulia_conversation_github._starting import Starter

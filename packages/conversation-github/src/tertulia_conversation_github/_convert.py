@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping
-from datetime import datetime
 from typing import Any
 
 from tertulia import ledger
@@ -16,29 +13,23 @@ from tertulia.parsing import as_list, as_object, build
 from tertulia.parsing.github import Place
 from tertulia.thread import Account, Message, ThreadRef
 from tertulia_conversation_github._errors import unreadable
+from tertulia_conversation_github._nodes import Node, id_of, items, number_of, time_of
 
 __all__ = [
     "COMMENT",
     "OPENING",
-    "Node",
     "account",
     "comment",
     "conversation",
-    "items",
-    "number_of",
     "opening",
     "place_of",
     "role",
     "thread",
 ]
 
-Node = Mapping[str, Any]
-"""An object as GraphQL gives it."""
-
 COMMENT, OPENING = "discussion_comment", "discussion"
 """What the messages of a discussion are, in the words of the webhooks."""
 
-_ANCHOR = re.compile(r"#discussioncomment-([1-9][0-9]{0,18})$")
 _BOT = "[bot]"
 _ROLES: dict[Any, Role] = {
     "ADMIN": "admin",
@@ -47,25 +38,6 @@ _ROLES: dict[Any, Role] = {
     "TRIAGE": "triage",
     "READ": "read",
 }
-
-
-def items(connection: object) -> Iterator[Node]:
-    """Go through what is there of a page: items may be null."""
-    return filter(None, map(as_object, as_list(as_object(connection).get("nodes"))))
-
-
-def number_of(node: Node) -> str:
-    """Give the numeric id of a comment or a discussion.
-
-    `databaseId` is an Int, which cannot hold what GitHub's ids have grown to; the address of a comment ends with it too.
-    """
-    number = node.get("databaseId")
-    if isinstance(number, int) and not isinstance(number, bool):
-        return str(number)
-    anchor = _ANCHOR.search(str(node.get("url")))
-    if anchor is None:
-        raise unreadable("a message has no numeric id")
-    return anchor[1]
 
 
 def account(actor: Any) -> Account | None:
@@ -99,8 +71,8 @@ def comment(node: Node, root: str | None = None) -> Message:
 def thread(node: Node, conversation: str, discussion_id: str) -> Thread:
     """Make a thread of a root and its last reply."""
     root, replies = comment(node), as_object(node.get("replies"))
-    said = [root.created_at, *(_time(reply) for reply in items(replies))]
-    handle = f"{discussion_id} {node.get('id')}"
+    said = [root.created_at, *(time_of(reply) for reply in items(replies))]
+    handle = f"{discussion_id} {id_of(node)}"
     return Thread(
         ref=ThreadRef(conversation=conversation, root=root.id, handle=handle),
         root=root,
@@ -122,7 +94,10 @@ def role(collaborators: Node, login: str) -> tuple[Role, str | None]:
 def place_of(node: Node) -> str:
     """Give the address of a discussion, as GitHub itself writes it."""
     repository = as_object(node.get("repository"))
-    return f"{repository.get('nameWithOwner')}#{node.get('number')}"
+    try:
+        return Place.of(f"{repository.get('nameWithOwner')}#{node.get('number')}").conversation
+    except Invalid:
+        raise unreadable("a discussion has no address") from None
 
 
 def conversation(node: Node) -> Conversation:
@@ -130,7 +105,7 @@ def conversation(node: Node) -> Conversation:
     category, answer = as_object(node.get("category")), as_object(node.get("answer"))
     reason = node.get("stateReason")
     fields = {
-        "conversation": Place.of(place_of(node)).conversation,
+        "conversation": place_of(node),
         "id": number_of(node),
         "title": node.get("title"),
         "category": {
@@ -139,7 +114,7 @@ def conversation(node: Node) -> Conversation:
             "slug": category.get("slug"),
             "format": format_of(answerable=category.get("isAnswerable")),
         },
-        "labels": tuple(label["name"] for label in items(node.get("labels"))),
+        "labels": tuple(label.get("name") for label in items(node.get("labels"))),
         "author": account(node.get("author")),
         "association": node.get("authorAssociation"),
         "closed": node.get("closed"),
@@ -150,7 +125,7 @@ def conversation(node: Node) -> Conversation:
         "created_at": node.get("createdAt"),
         "updated_at": node.get("updatedAt"),
         "url": node.get("url"),
-        "handle": node.get("id"),
+        "handle": id_of(node),
     }
     try:
         return build(Conversation, fields, "github", "discussion")
@@ -192,8 +167,4 @@ def _message(node: Node, source_type: str, parent: str | None, *, title: Any = N
     except Invalid as error:
         raise unreadable(error.message) from error
     assert made is not None  # only reviews can be pending
-    return made.model_copy(update={"handle": node.get("id")})
-
-
-def _time(node: Node) -> datetime:
-    return datetime.fromisoformat(str(node.get("createdAt")))
+    return made.model_copy(update={"handle": id_of(node)})

@@ -10,11 +10,12 @@ from tertulia.parsing import as_object
 from tertulia.parsing.github import Place, checked_id
 from tertulia.thread import Message, MessageRef
 from tertulia_conversation_github import _queries as queries
-from tertulia_conversation_github._convert import COMMENT, OPENING, Node, comment, number_of, opening
+from tertulia_conversation_github._convert import COMMENT, OPENING, comment, opening
 from tertulia_conversation_github._errors import BACKEND, unreadable
 from tertulia_conversation_github._exchange import Answer
 from tertulia_conversation_github._graphql import Operation
 from tertulia_conversation_github._known import Known, Spot
+from tertulia_conversation_github._nodes import Node, id_of, number_of
 from tertulia_conversation_github._reading import IDS, WHOLE, Reader, here
 from tertulia_conversation_github._tree import Tree
 
@@ -33,7 +34,7 @@ class Found(NamedTuple):
     @property
     def id(self) -> str:
         """Give its node id."""
-        return str(self.node["id"])
+        return id_of(self.node)
 
     @property
     def is_own(self) -> bool:
@@ -51,12 +52,12 @@ class Finder:
     async def discussion(self, asked: Operation, place: Place) -> str:
         """Give the node id of a discussion."""
         known = self.known.discussion(place)
-        return known if known is not None else str((await self.now(asked, place))["id"])
+        return known if known is not None else id_of(await self.now(asked, place))
 
     async def now(self, asked: Operation, place: Place) -> Node:
         """Read the opening of a discussion, and whether it is locked."""
         node = (await asked.ask(queries.DISCUSSION, **here(place))).at("repository", "discussion")
-        self.known.learn(place, str(node["id"]))
+        self.known.learn(place, id_of(node))
         return node
 
     async def tree(self, asked: Operation, place: Place) -> Tree:
@@ -110,7 +111,7 @@ class Finder:
         node = answer.at("repository", "discussion")
         if number_of(node) != number:
             raise NotFound("the opening post is another one", backend=BACKEND, operation=asked.name)
-        self.known.learn(place, str(node["id"]))
+        self.known.learn(place, id_of(node))
         return Found(node, opening(node), place)
 
     async def _by_number(self, asked: Operation, place: Place, number: str) -> Found:
@@ -126,7 +127,7 @@ class Finder:
 
     def _learned(self, tree: Tree) -> Tree:
         if tree.discussion is not None:
-            self.known.learn(tree.place, str(tree.discussion["id"]), tree.spots())
+            self.known.learn(tree.place, id_of(tree.discussion), tree.spots())
         return tree
 
 
@@ -142,7 +143,7 @@ def node_in(answer: Answer) -> Node:
     discussion, node = answer.at("repository", "discussion"), answer.at("node")
     if "discussion" not in node:
         raise Invalid("github: handle: is no comment's", field="handle", backend=BACKEND, operation=answer.operation)
-    if as_object(node["discussion"]).get("id") != discussion["id"]:
+    if as_object(node["discussion"]).get("id") != id_of(discussion):
         raise NotFound("the message is in another discussion", backend=BACKEND, operation=answer.operation)
     return node
 
@@ -150,7 +151,7 @@ def node_in(answer: Answer) -> Node:
 def is_reply_to(node: Node) -> str | None:
     """Give the node id of the root that a comment replies to; None for a root."""
     replied = as_object(node.get("replyTo"))
-    return str(replied["id"]) if replied else None
+    return id_of(replied) if replied else None
 
 
 def _check_sight(answer: Answer) -> None:

@@ -11,10 +11,11 @@ from tertulia.parsing.github import Place
 from tertulia.thread import MessageRef
 from tertulia_conversation_github import _queries as queries
 from tertulia_conversation_github import _words as words
-from tertulia_conversation_github._convert import COMMENT, Node, conversation, items
+from tertulia_conversation_github._convert import COMMENT, conversation
 from tertulia_conversation_github._errors import BACKEND
 from tertulia_conversation_github._finding import Finder, Found
 from tertulia_conversation_github._graphql import Operation
+from tertulia_conversation_github._nodes import Node, id_of, items
 from tertulia_conversation_github._reading import here
 
 __all__ = ["Moderator"]
@@ -32,7 +33,7 @@ class Moderator:
         node = answer.at("repository", "discussion")
         if answer.errors:
             raise answer.error_at("repository", "discussion", *(str(step) for step in answer.errors[0].path[2:]))
-        self._finder.known.learn(place, str(node["id"]))
+        self._finder.known.learn(place, id_of(node))
         return conversation(node)
 
     async def label(
@@ -140,12 +141,12 @@ class Moderator:
                 told = f"label: the repository has none named {name[:100]!r}"
                 raise Invalid(told, field="add", backend=BACKEND, operation=asked.name)
             known |= _named(label)
-        labels = {name: ident for label in items(discussion["labels"]) for name, ident in _named(label).items()}
-        return str(discussion["id"]), labels, known
+        labels = {name: ident for label in items(discussion.get("labels")) for name, ident in _named(label).items()}
+        return id_of(discussion), labels, known
 
 
 def _named(label: Node) -> dict[str, str]:
-    return {str(label["name"]): str(label["id"])}
+    return {str(label.get("name")): id_of(label)}
 
 
 def _names(names: Collection[str], field: str) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from datetime import datetime
 from typing import Any
 
@@ -14,11 +14,12 @@ from tertulia.parsing.github import Place, checked_id
 from tertulia.thread import Draft, Message, ThreadRef
 from tertulia.transport import Once
 from tertulia_conversation_github import _queries as queries
-from tertulia_conversation_github._convert import Node, comment, items, number_of
+from tertulia_conversation_github._convert import comment
 from tertulia_conversation_github._errors import BACKEND, StaleCursor
 from tertulia_conversation_github._finding import Finder, check_node_id, is_reply_to, node_in
 from tertulia_conversation_github._graphql import GraphQL, Operation
 from tertulia_conversation_github._known import Spot
+from tertulia_conversation_github._nodes import Node, Page, id_of, number_of, page_of, time_of
 from tertulia_conversation_github._reading import Reader, here
 
 __all__ = ["Poster", "handles", "is_ours", "since_of"]
@@ -78,16 +79,16 @@ class _Posting:
         unseen = False
         async for page, whole in self._backwards(document, root):
             unseen = unseen or not whole
-            for node in items(page):
+            for node in page.nodes:
                 if is_ours(node, digest):
                     return comment(node, self._number)
-            if since is not None and _is_before(page, since):
+            if since is not None and all(time_of(node) < since for node in page.nodes):
                 break
         if unseen:
             raise Unavailable(_UNSEEN, backend=BACKEND, operation=self._asked.name)
         return None
 
-    async def _backwards(self, document: GraphQLRequest, root: str | None) -> AsyncIterator[tuple[Node, bool]]:
+    async def _backwards(self, document: GraphQLRequest, root: str | None) -> AsyncIterator[tuple[Page, bool]]:
         """Read pages from the newest on, and say of each whether it was given whole."""
         before: str | None = None
         while True:
@@ -96,19 +97,21 @@ class _Posting:
                 variables["id"] = root
             answer = await self._reader.page(self._asked, document, "last", **variables)
             discussion = answer.at("repository", "discussion")
-            self._discussion = str(discussion["id"])
+            self._discussion = id_of(discussion)
             if root is None:
-                page: Node = discussion["comments"]
+                page = page_of(discussion.get("comments"))
             else:
                 node = node_in(answer)
                 if (above := is_reply_to(node)) is not None:
                     self._root = root = above
                     continue
-                self._root, self._number, page = str(node["id"]), number_of(node), node["replies"]
-            yield page, not answer.errors and None not in page["nodes"]
-            if not page["pageInfo"]["hasPreviousPage"]:
+                self._root, self._number = id_of(node), number_of(node)
+                page = page_of(node.get("replies"))
+            stuck = page.before is not None and page.before == before
+            yield page, not (answer.errors or page.nulls or stuck)
+            if page.before is None or stuck:
                 return
-            before = page["pageInfo"]["startCursor"]
+            before = page.before
 
     async def _root_id(self) -> str:
         if self._root is None:
@@ -138,7 +141,7 @@ class _Posting:
             made = comment(node)
         except Unavailable as error:
             raise Unavailable(error.message, ambiguous=True, backend=BACKEND, operation="post") from error
-        spot = Spot(str(node["id"]), is_reply_to(node) or str(node["id"]))
+        spot = Spot(id_of(node), is_reply_to(node) or id_of(node))
         self._finder.known.learn(self._place, discussion, {made.id: spot})
         return made
 
@@ -152,10 +155,6 @@ def is_ours(node: Node, digest: str) -> bool:
 def since_of(draft: Draft) -> datetime | None:
     """Say where a look-up starts, in whole seconds: what GitHub counts in."""
     return draft.since.replace(microsecond=0) if draft.since is not None else None
-
-
-def _is_before(page: Mapping[str, Any], since: datetime) -> bool:
-    return all(datetime.fromisoformat(str(node["createdAt"])) < since for node in items(page))
 
 
 def handles(thread: ThreadRef) -> tuple[str | None, str | None]:

@@ -16,6 +16,7 @@ from tertulia_conversation_github import _queries as queries
 from tertulia_conversation_github._errors import StaleCursor, TooManyNodes, TooWide
 from tertulia_conversation_github._exchange import Answer
 from tertulia_conversation_github._graphql import Operation
+from tertulia_conversation_github._nodes import id_of
 from tertulia_conversation_github._tree import Branch, Tree
 
 __all__ = ["IDS", "WHOLE", "Depth", "Reader", "here"]
@@ -85,8 +86,8 @@ class Reader:
         tree = Tree(place)
         root = as_object(answer.data.get("node"))
         if root and root.get("replyTo") is None:
-            tree.roots = Branch(nodes={str(root["id"]): root}, total=1, latest=1)
-            tree.take_replies(str(root["id"]), root["replies"])
+            tree.roots = Branch(nodes={id_of(root): root}, total=1, latest=1)
+            tree.take_replies(id_of(root), root.get("replies"))
             _note_errors(tree, answer)
             try:
                 await self._remaining(asked, tree, WHOLE)
@@ -125,7 +126,7 @@ class Reader:
             tree.take(answer.at("repository", "discussion"))
         for n, (root, _) in enumerate(chunk):
             try:
-                tree.take_replies(root, answer.at(f"t{n}")["replies"])
+                tree.take_replies(root, answer.at(f"t{n}").get("replies"))
             except NotFound:
                 tree.shifted, tree.threads[root].after = True, None
         _note_errors(tree, answer)

@@ -13,6 +13,7 @@ from tertulia_conversation_github._browsing import Browser, category_of, reposit
 from tertulia_conversation_github._convert import conversation
 from tertulia_conversation_github._errors import BACKEND
 from tertulia_conversation_github._graphql import GraphQL, Operation
+from tertulia_conversation_github._nodes import time_of
 from tertulia_conversation_github._posting import is_ours, since_of
 
 __all__ = ["Starter"]
@@ -43,7 +44,7 @@ class Starter:
         """Find the own discussion with this key, the newest first, whatever its category is by now."""
         found = self._browser.listed(asked, queries.OWN_CONVERSATIONS, "discussions", repository(place))
         async for _, node in found:
-            if since is not None and datetime.fromisoformat(str(node["createdAt"])) < since:
+            if since is not None and time_of(node) < since:
                 break
             if is_ours(node, digest):
                 return conversation(node)

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from tertulia.parsing import as_list, as_object
 from tertulia.parsing.github import Place
-from tertulia_conversation_github._convert import Node, items, number_of
-from tertulia_conversation_github._errors import unreadable
 from tertulia_conversation_github._known import Spot
+from tertulia_conversation_github._nodes import Node, id_of, items, number_of, page_of
 
 __all__ = ["Branch", "Tree"]
 
@@ -29,16 +27,12 @@ class Branch:
 
     def take(self, connection: object) -> None:
         """Take one page."""
-        page = as_object(connection)
-        if not page:
-            raise unreadable("a page is not one")
-        self.nodes |= {str(node["id"]): node for node in items(page) if "id" in node}
-        self.nulls += sum(node is None for node in as_list(page.get("nodes")))
-        self.latest = int(page["totalCount"])
+        page = page_of(connection)
+        self.nodes |= {id_of(node): node for node in page.nodes}
+        self.nulls += page.nulls
+        self.latest = page.total
         self.total = max(self.total, self.latest)
-        info = page["pageInfo"]
-        cursor = info["endCursor"] if info["hasNextPage"] else None
-        self.after = cursor if cursor != self.after else None
+        self.after = page.after if page.after != self.after else None
 
     @property
     def short(self) -> bool:
@@ -62,7 +56,7 @@ class Tree:
         self.discussion = self.discussion or discussion
         self.roots.take(discussion.get("comments"))
         for root in items(discussion.get("comments")):
-            self.take_replies(str(root["id"]), root.get("replies"))
+            self.take_replies(id_of(root), root.get("replies"))
 
     def take_replies(self, root: str, connection: object) -> None:
         """Take one page of the replies to a root."""
@@ -99,4 +93,4 @@ class Tree:
 
     def spots(self) -> dict[str, Spot]:
         """Say where each comment is, by number."""
-        return {number_of(node): Spot(str(node["id"]), str(root["id"])) for node, root in self.comments()}
+        return {number_of(node): Spot(id_of(node), id_of(root)) for node, root in self.comments()}
