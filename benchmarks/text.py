@@ -8,11 +8,14 @@ import gc
 import sys
 import time
 from collections.abc import Callable
+from datetime import UTC, datetime
 
 from tertulia._text import clean, clean_characters, excerpt, find_marker, scan
 from tertulia.event import find_commands
-from tertulia.thread import Account
+from tertulia.ledger import Run, build_context
+from tertulia.thread import Account, Listing, Message
 
+START = datetime(2026, 10, 1, tzinfo=UTC)
 SMALL, LARGE = 16_384, 65_536
 LIMIT = 5.0
 ROUNDS = 3
@@ -133,7 +136,22 @@ PATTERNS = {
     "picture texts": "<img alt='",
 }
 
-ENGINE = Account(id="7", login="bot")
+ENGINE, TRIGGER, OUTSIDER = (Account(id=str(number), login=login) for number, login in enumerate(("bot", "ana", "eve")))
+RUN = Run(engine=ENGINE, trigger_author=TRIGGER)
+
+
+def told(body: str) -> object:
+    """Make a context of the same text by the engine's agent, by who started the run, and by an outsider."""
+    said = ((ENGINE, f"<!-- bot-agent-a -->\n{body}"), (TRIGGER, body), (OUTSIDER, body))
+    return build_context(Listing(messages=tuple(_message(number, *one) for number, one in enumerate(said))), (), RUN)
+
+
+def _message(number: int, author: Account, body: str) -> Message:
+    return Message(
+        id=str(number), source_type="issue_comment", author=author, association="OWNER", created_at=START, body=body
+    )
+
+
 READERS: dict[str, Callable[[str], object]] = {
     "scan": scan,
     "clean": clean,
@@ -141,6 +159,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "excerpt": excerpt,
     "commands": lambda body: find_commands(body + "\n/x @bot", engine=ENGINE),
     "marker": lambda body: find_marker(body + "<!-- bot-"),
+    "context": told,
 }
 
 

@@ -140,9 +140,9 @@ def to_message(value: Mapping[str, Any], at: str, *, what: str = "snapshot") -> 
     None for a review nobody has submitted yet. An item that has a `source_type` says itself what it is; unknown fields
     are left out, and a long body is cut and says so. Raises Invalid, which names `what` and with `at` the place in it.
     """
-    kind = _source_type(value, at, what)
-    item = checked(lambda: ITEM.validate_python({"source_type": kind, **value}), what, at)
-    if kind == "review" and item.get("state") == "PENDING":
+    known = value if "source_type" in value else {**value, "source_type": _source_type(value, at, what)}
+    item = checked(lambda: ITEM.validate_python(known), what, at)
+    if item["source_type"] == "review" and item.get("state") == "PENDING":
         return None
     created = item.get("created_at") or item.get("submitted_at")
     if created is None:
@@ -186,10 +186,8 @@ def _attachment(file: _File) -> Attachment:
     return Attachment(name=file.get("name") or "file", type=file.get("mimetype"), size=file.get("size"))
 
 
-def _source_type(value: Mapping[str, Any], at: str, what: str) -> Any:
-    """Tell what a REST object is by the fields only its kind has; objects with a `source_type` say it themselves."""
-    if "source_type" in value:
-        return value["source_type"]
+def _source_type(value: Mapping[str, Any], at: str, what: str) -> str:
+    """Tell what a REST object is by the fields only its kind has."""
     if "number" in value and "title" in value:
         pull = isinstance(value.get("pull_request"), Mapping) or "head" in value
         return "pull_request" if pull else "issue"
