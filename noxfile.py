@@ -221,8 +221,8 @@ def pytest(session: nox.Session, folder: str, env: dict[str, str] | None = None)
 
 
 def tools_for(package: str) -> list[str]:
-    """Name the dependency groups that a package's tests need."""
-    return ["test", "e2e", "counterparts"] if package in ON_COUNTERPARTS else ["test"]
+    """Name the dependency groups that a package's tests need; what a counterpart needs besides, gql brings along."""
+    return ["test", "e2e"] if package in ON_COUNTERPARTS else ["test"]
 
 
 def beside(session: nox.Session, package: str) -> dict[str, str] | None:
