@@ -83,13 +83,14 @@ class _Seen:
     headers: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
-_seen: ContextVar[_Seen] = ContextVar("seen")
+_seen: ContextVar[_Seen | None] = ContextVar("seen", default=None)
 
 
 async def _see(response: httpx.Response) -> None:
     """Keep the status and the headers, which gql does not give for each of several requests at a time."""
     seen = _seen.get()
-    seen.response, seen.headers = response, dict(response.headers)
+    if seen is not None:
+        seen.response, seen.headers = response, dict(response.headers)
 
 
 class Transport(HTTPXAsyncTransport):
