@@ -1,13 +1,10 @@
 """Marks an answer where the category takes none."""
 
-import pytest
-
 from tertulia.conversation import Conversation
 from tertulia.errors import Invalid
 from tertulia.testing.conversation import Client
 from tertulia.thread import MessageRef, ThreadRef
 from tertulia_contract import ConversationContract
-from tertulia_contract.memory import MemoryConversations
 
 FAILS = {
     "test_a_category_without_answers_takes_none",
@@ -28,13 +25,3 @@ class Liar(Client):
 
 class TestLiar(ConversationContract):
     """What the kit finds."""
-
-    @pytest.fixture
-    def backend(self) -> MemoryConversations:
-        """Conversations in memory."""
-        return MemoryConversations()
-
-    @pytest.fixture
-    def client(self, backend: MemoryConversations) -> Client:
-        """The liar."""
-        return backend.client(Liar)

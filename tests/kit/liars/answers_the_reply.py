@@ -1,11 +1,8 @@
 """Posts an answer to a reply under that reply, and not under its root."""
 
-import pytest
-
 from tertulia.testing.conversation import Client
 from tertulia.thread import Message, ThreadRef
 from tertulia_contract import ConversationContract
-from tertulia_contract.memory import MemoryConversations
 
 FAILS = {
     "test_an_answer_to_a_reply_goes_to_its_root",
@@ -23,13 +20,3 @@ class Liar(Client):
 
 class TestLiar(ConversationContract):
     """What the kit finds."""
-
-    @pytest.fixture
-    def backend(self) -> MemoryConversations:
-        """Conversations in memory."""
-        return MemoryConversations()
-
-    @pytest.fixture
-    def client(self, backend: MemoryConversations) -> Client:
-        """The liar."""
-        return backend.client(Liar)

@@ -1,12 +1,9 @@
 """Says NotFound of whatever it cannot see."""
 
-import pytest
-
 from tertulia.errors import Denied, NotFound
 from tertulia.testing.tracker import Client
 from tertulia.thread import Message, MessageRef
 from tertulia_contract import TrackerContract
-from tertulia_contract.memory import MemoryBackend
 
 FAILS = {"test_refused_credentials_are_denied", "test_what_cannot_be_seen_is_not_proven_deleted"}
 
@@ -24,13 +21,3 @@ class Liar(Client):
 
 class TestLiar(TrackerContract):
     """What the kit finds."""
-
-    @pytest.fixture
-    def backend(self) -> MemoryBackend:
-        """A tracker in memory."""
-        return MemoryBackend()
-
-    @pytest.fixture
-    def client(self, backend: MemoryBackend) -> Client:
-        """The liar."""
-        return backend.client(Liar)

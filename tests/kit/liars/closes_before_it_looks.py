@@ -1,12 +1,9 @@
 """Closes a conversation, and then finds that the reason is none."""
 
-import pytest
-
 from tertulia.conversation import Conversation
 from tertulia.testing.conversation import Client
 from tertulia.thread import ThreadRef
 from tertulia_contract import ConversationContract
-from tertulia_contract.memory import MemoryConversations
 
 FAILS = {"test_a_reason_that_is_none_changes_nothing"}
 
@@ -24,13 +21,3 @@ class Liar(Client):
 
 class TestLiar(ConversationContract):
     """What the kit finds."""
-
-    @pytest.fixture
-    def backend(self) -> MemoryConversations:
-        """Conversations in memory."""
-        return MemoryConversations()
-
-    @pytest.fixture
-    def client(self, backend: MemoryConversations) -> Client:
-        """The liar."""
-        return backend.client(Liar)

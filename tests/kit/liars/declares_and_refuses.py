@@ -1,12 +1,9 @@
 """Declares that it edits, and refuses to."""
 
-import pytest
-
 from tertulia.testing.tracker import Client
 from tertulia.thread import Draft, Message, MessageRef
 from tertulia.tracker import Capability
 from tertulia_contract import TrackerContract
-from tertulia_contract.memory import MemoryBackend
 
 FAILS = {
     "test_a_message_of_somebody_else_is_not_edited",
@@ -30,13 +27,3 @@ class Liar(Client):
 
 class TestLiar(TrackerContract):
     """What the kit finds."""
-
-    @pytest.fixture
-    def backend(self) -> MemoryBackend:
-        """A tracker in memory."""
-        return MemoryBackend()
-
-    @pytest.fixture
-    def client(self, backend: MemoryBackend) -> Client:
-        """The liar."""
-        return backend.client(Liar)

@@ -1,11 +1,8 @@
 """Edits what somebody else wrote, because the site lets a maintainer do so."""
 
-import pytest
-
 from tertulia.testing.tracker import Client
 from tertulia.thread import Message, MessageRef
 from tertulia_contract import TrackerContract
-from tertulia_contract.memory import MemoryBackend
 
 FAILS = {"test_a_message_of_somebody_else_is_not_deleted", "test_a_message_of_somebody_else_is_not_edited"}
 
@@ -19,13 +16,3 @@ class Liar(Client):
 
 class TestLiar(TrackerContract):
     """What the kit finds."""
-
-    @pytest.fixture
-    def backend(self) -> MemoryBackend:
-        """A tracker in memory."""
-        return MemoryBackend()
-
-    @pytest.fixture
-    def client(self, backend: MemoryBackend) -> Client:
-        """The liar."""
-        return backend.client(Liar)

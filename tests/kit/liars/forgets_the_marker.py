@@ -1,11 +1,8 @@
 """Posts what the agent wrote, and says nowhere which agent that was."""
 
-import pytest
-
 from tertulia.testing.tracker import Client
 from tertulia.thread import Message, ThreadRef
 from tertulia_contract import TrackerContract
-from tertulia_contract.memory import MemoryBackend
 
 FAILS = {
     "test_a_post_carries_the_agents_name_where_read_finds_it",
@@ -28,13 +25,3 @@ class Liar(Client):
 
 class TestLiar(TrackerContract):
     """What the kit finds."""
-
-    @pytest.fixture
-    def backend(self) -> MemoryBackend:
-        """A tracker in memory."""
-        return MemoryBackend()
-
-    @pytest.fixture
-    def client(self, backend: MemoryBackend) -> Client:
-        """The liar."""
-        return backend.client(Liar)

@@ -1,11 +1,8 @@
 """Leaves out a root that was deleted, and the replies below it."""
 
-import pytest
-
 from tertulia.testing.conversation import Client
 from tertulia.thread import Listing, ThreadRef
 from tertulia_contract import ConversationContract
-from tertulia_contract.memory import MemoryConversations
 
 FAILS = {
     "test_a_deleted_root_is_gone_or_read_as_deleted",
@@ -28,13 +25,3 @@ class Liar(Client):
 
 class TestLiar(ConversationContract):
     """What the kit finds."""
-
-    @pytest.fixture
-    def backend(self) -> MemoryConversations:
-        """Conversations in memory."""
-        return MemoryConversations()
-
-    @pytest.fixture
-    def client(self, backend: MemoryConversations) -> Client:
-        """The liar."""
-        return backend.client(Liar)

@@ -1,11 +1,8 @@
 """Calls a category a question because of its name."""
 
-import pytest
-
 from tertulia.conversation import Conversation
 from tertulia.testing.conversation import Client
 from tertulia_contract import ConversationContract
-from tertulia_contract.memory import MemoryConversations
 
 FAILS = {
     "test_a_category_is_a_question_only_when_it_takes_answers",
@@ -29,13 +26,3 @@ class Liar(Client):
 
 class TestLiar(ConversationContract):
     """What the kit finds."""
-
-    @pytest.fixture
-    def backend(self) -> MemoryConversations:
-        """Conversations in memory."""
-        return MemoryConversations()
-
-    @pytest.fixture
-    def client(self, backend: MemoryConversations) -> Client:
-        """The liar."""
-        return backend.client(Liar)

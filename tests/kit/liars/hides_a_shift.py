@@ -1,11 +1,8 @@
 """Loses what a deletion moves to a page that was read, and says that all is there."""
 
-import pytest
-
 from tertulia.testing.tracker import Client
 from tertulia.thread import Listing, Message, MessageRef, ThreadRef
 from tertulia_contract import TrackerContract
-from tertulia_contract.memory import MemoryBackend
 
 FAILS = {
     "test_a_page_that_shifts_hides_nothing_silently",
@@ -33,13 +30,3 @@ class Liar(Client):
 
 class TestLiar(TrackerContract):
     """What the kit finds."""
-
-    @pytest.fixture
-    def backend(self) -> MemoryBackend:
-        """A tracker in memory."""
-        return MemoryBackend()
-
-    @pytest.fixture
-    def client(self, backend: MemoryBackend) -> Client:
-        """The liar."""
-        return backend.client(Liar)

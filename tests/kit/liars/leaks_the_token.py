@@ -1,7 +1,5 @@
 """Puts the credential into the errors that it raises."""
 
-import pytest
-
 from tertulia.errors import Denied
 from tertulia.testing.tracker import Client
 from tertulia.thread import Account
@@ -24,13 +22,3 @@ class Liar(Client):
 
 class TestLiar(TrackerContract):
     """What the kit finds."""
-
-    @pytest.fixture
-    def backend(self) -> MemoryBackend:
-        """A tracker in memory."""
-        return MemoryBackend()
-
-    @pytest.fixture
-    def client(self, backend: MemoryBackend) -> Client:
-        """The liar."""
-        return backend.client(Liar)

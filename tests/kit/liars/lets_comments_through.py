@@ -1,11 +1,8 @@
 """Sends a body as the agent wrote it, with its comments."""
 
-import pytest
-
 from tertulia.testing.tracker import Client
 from tertulia.thread import Message, ThreadRef
 from tertulia_contract import TrackerContract
-from tertulia_contract.memory import MemoryBackend
 
 FAILS = {"test_no_comment_of_the_agents_leaves", "test_no_key_of_the_agents_leaves"}
 
@@ -19,13 +16,3 @@ class Liar(Client):
 
 class TestLiar(TrackerContract):
     """What the kit finds."""
-
-    @pytest.fixture
-    def backend(self) -> MemoryBackend:
-        """A tracker in memory."""
-        return MemoryBackend()
-
-    @pytest.fixture
-    def client(self, backend: MemoryBackend) -> Client:
-        """The liar."""
-        return backend.client(Liar)

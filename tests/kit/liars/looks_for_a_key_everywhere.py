@@ -2,13 +2,10 @@
 
 from datetime import datetime
 
-import pytest
-
 from tertulia.outbound import find_key
 from tertulia.testing.conversation import Client
 from tertulia.thread import Message, ThreadRef
 from tertulia_contract import ConversationContract
-from tertulia_contract.memory import MemoryConversations
 
 FAILS = {"test_a_key_under_another_root_is_another_answer"}
 
@@ -23,13 +20,3 @@ class Liar(Client):
 
 class TestLiar(ConversationContract):
     """What the kit finds."""
-
-    @pytest.fixture
-    def backend(self) -> MemoryConversations:
-        """Conversations in memory."""
-        return MemoryConversations()
-
-    @pytest.fixture
-    def client(self, backend: MemoryConversations) -> Client:
-        """The liar."""
-        return backend.client(Liar)

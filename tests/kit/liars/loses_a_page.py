@@ -1,11 +1,8 @@
 """Reads the first page and calls it all."""
 
-import pytest
-
 from tertulia.testing.tracker import Client
 from tertulia.thread import Listing, ThreadRef
 from tertulia_contract import TrackerContract
-from tertulia_contract.memory import MemoryBackend
 
 FAILS = {
     "test_a_page_that_shifts_hides_nothing_silently",
@@ -27,13 +24,3 @@ class Liar(Client):
 
 class TestLiar(TrackerContract):
     """What the kit finds."""
-
-    @pytest.fixture
-    def backend(self) -> MemoryBackend:
-        """A tracker in memory."""
-        return MemoryBackend()
-
-    @pytest.fixture
-    def client(self, backend: MemoryBackend) -> Client:
-        """The liar."""
-        return backend.client(Liar)

@@ -1,12 +1,9 @@
 """Reads the first page of a root's replies and calls it all."""
 
-import pytest
-
 from tertulia.conversation import Thread
 from tertulia.testing.conversation import Client
 from tertulia.thread import Listing, Message, ThreadRef
 from tertulia_contract import ConversationContract
-from tertulia_contract.memory import MemoryConversations
 
 FAILS = {
     "test_a_page_of_replies_that_shifts_hides_nothing_silently",
@@ -32,13 +29,3 @@ class Liar(Client):
 
 class TestLiar(ConversationContract):
     """What the kit finds."""
-
-    @pytest.fixture
-    def backend(self) -> MemoryConversations:
-        """Conversations in memory."""
-        return MemoryConversations()
-
-    @pytest.fixture
-    def client(self, backend: MemoryConversations) -> Client:
-        """The liar."""
-        return backend.client(Liar)

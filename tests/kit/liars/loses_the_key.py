@@ -1,12 +1,9 @@
 """Forgets the key of an answer when it edits it."""
 
-import pytest
-
 from tertulia import outbound
 from tertulia.testing.tracker import Client
 from tertulia.thread import Draft, Message, MessageRef
 from tertulia_contract import TrackerContract
-from tertulia_contract.memory import MemoryBackend
 
 FAILS = {"test_an_edited_message_is_known_by_its_key", "test_edit_keeps_agent_and_key"}
 
@@ -23,13 +20,3 @@ class Liar(Client):
 
 class TestLiar(TrackerContract):
     """What the kit finds."""
-
-    @pytest.fixture
-    def backend(self) -> MemoryBackend:
-        """A tracker in memory."""
-        return MemoryBackend()
-
-    @pytest.fixture
-    def client(self, backend: MemoryBackend) -> Client:
-        """The liar."""
-        return backend.client(Liar)

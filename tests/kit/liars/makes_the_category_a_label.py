@@ -1,12 +1,9 @@
 """Tells the category among the labels, as those do that have no field for it."""
 
-import pytest
-
 from tertulia.conversation import Conversation
 from tertulia.testing.conversation import Client
 from tertulia.thread import ThreadRef
 from tertulia_contract import ConversationContract
-from tertulia_contract.memory import MemoryConversations
 
 FAILS = {
     "test_a_category_is_never_a_label",
@@ -37,13 +34,3 @@ class Liar(Client):
 
 class TestLiar(ConversationContract):
     """What the kit finds."""
-
-    @pytest.fixture
-    def backend(self) -> MemoryConversations:
-        """Conversations in memory."""
-        return MemoryConversations()
-
-    @pytest.fixture
-    def client(self, backend: MemoryConversations) -> Client:
-        """The liar."""
-        return backend.client(Liar)

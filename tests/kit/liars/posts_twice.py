@@ -1,12 +1,9 @@
 """Sends again when nobody knows whether the first answer landed."""
 
-import pytest
-
 from tertulia.errors import Unavailable
 from tertulia.testing.tracker import Client
 from tertulia.thread import Message, ThreadRef
 from tertulia_contract import TrackerContract
-from tertulia_contract.memory import MemoryBackend
 
 FAILS = {
     "test_an_answer_that_could_not_be_found_is_ambiguous",
@@ -31,13 +28,3 @@ class Liar(Client):
 
 class TestLiar(TrackerContract):
     """What the kit finds."""
-
-    @pytest.fixture
-    def backend(self) -> MemoryBackend:
-        """A tracker in memory."""
-        return MemoryBackend()
-
-    @pytest.fixture
-    def client(self, backend: MemoryBackend) -> Client:
-        """The liar."""
-        return backend.client(Liar)

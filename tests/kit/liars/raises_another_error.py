@@ -2,19 +2,17 @@
 
 import builtins
 
-import pytest
-
 from tertulia.testing.tracker import Client
 from tertulia.thread import MessageRef
 from tertulia.tracker import Capability
 from tertulia_contract import TrackerContract
-from tertulia_contract.memory import MemoryBackend
 
 FAILS = {
     "test_a_message_is_hidden_with_a_reason",
     "test_an_operation_is_done_or_refused",
     "test_what_is_gone_is_not_hidden",
 }
+WITHOUT = [Capability.MINIMIZE]
 
 
 class Liar(Client):
@@ -27,13 +25,3 @@ class Liar(Client):
 
 class TestLiar(TrackerContract):
     """What the kit finds."""
-
-    @pytest.fixture
-    def backend(self) -> MemoryBackend:
-        """A tracker in memory."""
-        return MemoryBackend()
-
-    @pytest.fixture
-    def client(self, backend: MemoryBackend) -> Client:
-        """The liar."""
-        return backend.client(Liar, without=[Capability.MINIMIZE])

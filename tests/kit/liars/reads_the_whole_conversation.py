@@ -1,11 +1,8 @@
 """Reads the whole conversation whatever the root, as one reads an issue."""
 
-import pytest
-
 from tertulia.testing.conversation import Client
 from tertulia.thread import Listing, ThreadRef
 from tertulia_contract import ConversationContract
-from tertulia_contract.memory import MemoryConversations
 
 FAILS = {
     "test_a_deleted_reply_leaves_its_thread",
@@ -32,13 +29,3 @@ class Liar(Client):
 
 class TestLiar(ConversationContract):
     """What the kit finds."""
-
-    @pytest.fixture
-    def backend(self) -> MemoryConversations:
-        """Conversations in memory."""
-        return MemoryConversations()
-
-    @pytest.fixture
-    def client(self, backend: MemoryConversations) -> Client:
-        """The liar."""
-        return backend.client(Liar)

@@ -2,13 +2,10 @@
 
 from collections.abc import Collection
 
-import pytest
-
 from tertulia.testing.tracker import Client
 from tertulia.thread import ThreadRef
 from tertulia.tracker import Capability
 from tertulia_contract import TrackerContract
-from tertulia_contract.memory import MemoryBackend
 
 FAILS = {
     "test_a_label_that_is_not_there_is_no_error_to_remove",
@@ -21,6 +18,7 @@ FAILS = {
     "test_labels_are_removed_by_name",
     "test_no_labels_tell_what_is_there",
 }
+WITHOUT = [Capability.LABEL]
 
 
 class Liar(Client):
@@ -36,13 +34,3 @@ class Liar(Client):
 
 class TestLiar(TrackerContract):
     """What the kit finds."""
-
-    @pytest.fixture
-    def backend(self) -> MemoryBackend:
-        """A tracker in memory."""
-        return MemoryBackend()
-
-    @pytest.fixture
-    def client(self, backend: MemoryBackend) -> Client:
-        """The liar."""
-        return backend.client(Liar, without=[Capability.LABEL])

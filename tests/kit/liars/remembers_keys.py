@@ -1,11 +1,8 @@
 """Knows the keys it has posted by heart, and never looks."""
 
-import pytest
-
 from tertulia.testing.tracker import Client
 from tertulia.thread import Draft, Message, ThreadRef
 from tertulia_contract import TrackerContract
-from tertulia_contract.memory import MemoryBackend
 
 FAILS = {
     "test_a_key_is_looked_for_on_the_backend",
@@ -28,13 +25,3 @@ class Liar(Client):
 
 class TestLiar(TrackerContract):
     """What the kit finds."""
-
-    @pytest.fixture
-    def backend(self) -> MemoryBackend:
-        """A tracker in memory."""
-        return MemoryBackend()
-
-    @pytest.fixture
-    def client(self, backend: MemoryBackend) -> Client:
-        """The liar."""
-        return backend.client(Liar)

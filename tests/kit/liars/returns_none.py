@@ -1,18 +1,16 @@
 """Does not declare reactions, and says nothing when asked for one."""
 
-import pytest
-
 from tertulia.testing.tracker import Client
 from tertulia.thread import MessageRef
 from tertulia.tracker import Capability
 from tertulia_contract import TrackerContract
-from tertulia_contract.memory import MemoryBackend
 
 FAILS = {
     "test_a_reaction_that_is_there_is_no_error",
     "test_an_operation_is_done_or_refused",
     "test_nobody_reacts_to_what_is_gone",
 }
+WITHOUT = [Capability.REACT]
 
 
 class Liar(Client):
@@ -24,13 +22,3 @@ class Liar(Client):
 
 class TestLiar(TrackerContract):
     """What the kit finds."""
-
-    @pytest.fixture
-    def backend(self) -> MemoryBackend:
-        """A tracker in memory."""
-        return MemoryBackend()
-
-    @pytest.fixture
-    def client(self, backend: MemoryBackend) -> Client:
-        """The liar."""
-        return backend.client(Liar, without=[Capability.REACT])

@@ -1,7 +1,5 @@
 """Follows a redirect to another host, and takes the credential along."""
 
-import pytest
-
 from tertulia.testing.tracker import Client
 from tertulia.testing.wire import Fault
 from tertulia.thread import Listing, ThreadRef
@@ -23,13 +21,3 @@ class Liar(Client):
 
 class TestLiar(TrackerContract):
     """What the kit finds."""
-
-    @pytest.fixture
-    def backend(self) -> MemoryBackend:
-        """A tracker in memory."""
-        return MemoryBackend()
-
-    @pytest.fixture
-    def client(self, backend: MemoryBackend) -> Client:
-        """The liar."""
-        return backend.client(Liar)

@@ -1,11 +1,8 @@
 """Gives a root that was deleted as the site gave it before."""
 
-import pytest
-
 from tertulia.testing.conversation import Client
 from tertulia.thread import Listing, Message, MessageRef, ThreadRef
 from tertulia_contract import ConversationContract
-from tertulia_contract.memory import MemoryConversations
 
 FAILS = {
     "test_a_deleted_root_is_gone_or_read_as_deleted",
@@ -34,13 +31,3 @@ def _alive(message: Message) -> Message:
 
 class TestLiar(ConversationContract):
     """What the kit finds."""
-
-    @pytest.fixture
-    def backend(self) -> MemoryConversations:
-        """Conversations in memory."""
-        return MemoryConversations()
-
-    @pytest.fixture
-    def client(self, backend: MemoryConversations) -> Client:
-        """The liar."""
-        return backend.client(Liar)

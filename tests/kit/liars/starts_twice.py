@@ -1,11 +1,8 @@
 """Starts a conversation without looking whether its key has one."""
 
-import pytest
-
 from tertulia.conversation import Conversation, ConversationDraft
 from tertulia.testing.conversation import Client
 from tertulia_contract import ConversationContract
-from tertulia_contract.memory import MemoryConversations
 
 FAILS = {
     "test_a_cancelled_start_is_found_by_its_key",
@@ -24,13 +21,3 @@ class Liar(Client):
 
 class TestLiar(ConversationContract):
     """What the kit finds."""
-
-    @pytest.fixture
-    def backend(self) -> MemoryConversations:
-        """Conversations in memory."""
-        return MemoryConversations()
-
-    @pytest.fixture
-    def client(self, backend: MemoryConversations) -> Client:
-        """The liar."""
-        return backend.client(Liar)

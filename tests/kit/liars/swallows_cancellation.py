@@ -2,12 +2,9 @@
 
 import asyncio
 
-import pytest
-
 from tertulia.testing.tracker import Client
 from tertulia.thread import Listing, ThreadRef
 from tertulia_contract import TrackerContract
-from tertulia_contract.memory import MemoryBackend
 
 FAILS = {"test_a_cancelled_question_ends", "test_a_deadline_of_the_caller_is_kept"}
 
@@ -26,13 +23,3 @@ class Liar(Client):
 
 class TestLiar(TrackerContract):
     """What the kit finds."""
-
-    @pytest.fixture
-    def backend(self) -> MemoryBackend:
-        """A tracker in memory."""
-        return MemoryBackend()
-
-    @pytest.fixture
-    def client(self, backend: MemoryBackend) -> Client:
-        """The liar."""
-        return backend.client(Liar)

@@ -3,12 +3,9 @@
 from collections.abc import AsyncIterator, Callable
 from typing import Any
 
-import pytest
-
 from tertulia.errors import Unavailable
 from tertulia.testing.conversation import Client
 from tertulia_contract import ConversationContract
-from tertulia_contract.memory import MemoryConversations
 
 FAILS = {
     "test_a_page_of_conversations_that_is_cut_is_no_end",
@@ -30,13 +27,3 @@ class Liar(Client):
 
 class TestLiar(ConversationContract):
     """What the kit finds."""
-
-    @pytest.fixture
-    def backend(self) -> MemoryConversations:
-        """Conversations in memory."""
-        return MemoryConversations()
-
-    @pytest.fixture
-    def client(self, backend: MemoryConversations) -> Client:
-        """The liar."""
-        return backend.client(Liar)

@@ -3,12 +3,9 @@
 from collections.abc import AsyncIterator
 from datetime import datetime
 
-import pytest
-
 from tertulia.conversation import Thread
 from tertulia.testing.conversation import Client
 from tertulia_contract import ConversationContract
-from tertulia_contract.memory import MemoryConversations
 
 FAILS = {"test_since_is_inclusive_and_in_whole_seconds"}
 
@@ -24,13 +21,3 @@ class Liar(Client):
 
 class TestLiar(ConversationContract):
     """What the kit finds."""
-
-    @pytest.fixture
-    def backend(self) -> MemoryConversations:
-        """Conversations in memory."""
-        return MemoryConversations()
-
-    @pytest.fixture
-    def client(self, backend: MemoryConversations) -> Client:
-        """The liar."""
-        return backend.client(Liar)

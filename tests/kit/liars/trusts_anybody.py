@@ -2,13 +2,10 @@
 
 from datetime import datetime
 
-import pytest
-
 from tertulia import outbound
 from tertulia.testing.tracker import Client
 from tertulia.thread import Message, ThreadRef
 from tertulia_contract import TrackerContract
-from tertulia_contract.memory import MemoryBackend
 
 FAILS = {"test_somebody_elses_message_with_the_key_does_not_count"}
 
@@ -23,13 +20,3 @@ class Liar(Client):
 
 class TestLiar(TrackerContract):
     """What the kit finds."""
-
-    @pytest.fixture
-    def backend(self) -> MemoryBackend:
-        """A tracker in memory."""
-        return MemoryBackend()
-
-    @pytest.fixture
-    def client(self, backend: MemoryBackend) -> Client:
-        """The liar."""
-        return backend.client(Liar)
