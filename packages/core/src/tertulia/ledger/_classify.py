@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 from tertulia._text import BodyMarker, find_marker
@@ -57,6 +58,8 @@ def _marker(message: Message, options: Options) -> BodyMarker | None:
 def _anchor(message: Message, run: Run, options: Options, *, engine: bool) -> tuple[bool, Flag | None, str]:
     """Say whether the posting account may carry a marker: (anchored, what is surprising, in words)."""
     author = message.author
+    if options.posted_ids is not None and message.ref not in options.posted_ids:
+        return False, "forged-marker", "a marker on a message that the engine did not post (posted_ids)"
     if engine:
         return True, None, "the engine's own account"
     github = message.source_type in GITHUB_TYPES
@@ -82,8 +85,14 @@ def _human_kind(message: Message, run: Run, options: Options) -> Kind:
 
 def _human(kind: Kind, message: Message, run: Run, options: Options, findings: tuple[Finding, ...]) -> Class:
     trust = judge(message, run, options)
-    found = Class(kind, trust.trusted, trust.reason, trust.by_trigger, findings)
+    found = _class(kind, trust.trusted, trust.reason, trust.by_trigger, findings)
     return _guarded(found, message, run, options)
+
+
+@lru_cache(maxsize=1024)
+def _class(kind: Kind, trusted: bool, reason: str, by_trigger: bool, findings: tuple[Finding, ...]) -> Class:
+    """Make a class once: few are given, each to many messages."""
+    return Class(kind, trusted, reason, by_trigger, findings)
 
 
 def _guarded(found: Class, message: Message, run: Run, options: Options) -> Class:
