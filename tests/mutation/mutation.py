@@ -28,10 +28,34 @@ WORK = ROOT / ".cache" / "mutation"
 SURVIVORS = Path(__file__).parent / "survivors.txt"
 
 TARGETS = {
-    ("tests/text", "tests/event"): ("event/_grammar", "_text/_lines", "_text/_markers", "_text/_scan", "_text/_table"),
-    ("tests/ledger", "tests/live"): ("ledger/*",),
+    "reading": (
+        ["event/_grammar", "_text/_lines", "_text/_markers", "_text/_scan", "_text/_table"],
+        ["text", "event"],
+    ),
+    "trust": (
+        ["ledger/_accounts", "ledger/_classify", "ledger/_edits", "ledger/_trigger", "ledger/_trust"],
+        ["anchor", "edits", "findings", "markers", "options", "reconcile", "tombstones", "trigger", "trust"],
+    ),
+    "records": (
+        ["ledger/_context", "ledger/_models", "ledger/_reconcile", "ledger/_vanished"],
+        ["edits", "findings", "options", "reconcile", "records", "schemas", "tombstones", "trust", "window"],
+    ),
+    "rendering": (
+        ["ledger/_body", "ledger/_header", "ledger/_render", "ledger/_report", "ledger/_unverified", "ledger/_window"],
+        ["fence", "findings", "header", "hidden", "render", "report", "unverified", "window"],
+    ),
+    "saved": (
+        ["ledger/_item", "ledger/_saving", "ledger/_snapshot"],
+        ["item", "schemas", "snapshot", "snapshot_context", "snapshot_errors", "snapshot_fed_back", "snapshot_saving"],
+    ),
+    "live": (["ledger/_read", "ledger/_sqlite"], ["live", "run"]),
+    "state": (["ledger/_codec", "ledger/_columns", "ledger/_size"], ["codec", "size"]),
+    "comments": (
+        ["ledger/_block", "ledger/_carried", "ledger/_history", "ledger/_letter", "ledger/_merge", "ledger/_seal"],
+        ["block", "carried", "history", "letter", "merge", "seal"],
+    ),
 }
-"""Which tests are run on the mutants of which modules."""
+"""By topic: which modules are mutated, and which tests of the core must notice (a folder, or `ledger/test_NAME.py`)."""
 
 SETTINGS = """
 [mutmut]
@@ -43,11 +67,11 @@ pytest_add_cli_args_test_selection =
 {tests}
 
 [tool:pytest]
-addopts = --import-mode=importlib --hypothesis-profile=ci -p no:cacheprovider
+addopts = --import-mode=importlib -p no:cacheprovider -m "not hypothesis"
 faulthandler_timeout = 30
 faulthandler_exit_on_timeout = true
 """
-"""Hypothesis draws the same examples in every run, and a test that takes 30 seconds fails: the mutant loops."""
+"""Property tests take seconds for each mutant that survives. A test that takes 30 seconds fails: the mutant loops."""
 
 _NOTICED = ("killed", "timeout", "segfault")
 _COPY = re.compile(r"(?:x_|xǁ(?P<owner>\w+)ǁ)(?P<name>\w+)__mutmut_(?:orig|\d+)")
@@ -65,10 +89,10 @@ def main(wanted: list[str]) -> int:
     """Mutate what is wanted, print what differs from the list, and give the exit code."""
     statuses: dict[str, str] = {}
     survivors: set[Mutant] = set()
-    for tests, patterns in TARGETS.items():
-        modules = [module for module in _modules(patterns) if _is_wanted(module, wanted)]
+    for topic, (targets, tests) in TARGETS.items():
+        modules = [module for module in targets if _is_wanted(module, wanted)]
         if modules:
-            home = WORK / modules[0].partition("/")[0]
+            home = WORK / topic
             made = _mutate(home, modules, tests)
             statuses |= made
             survivors |= set(_survivors(home, made))
@@ -115,13 +139,6 @@ def plain_lines(source: str) -> dict[str, list[str]]:
     return found
 
 
-def _modules(patterns: Iterable[str]) -> Iterator[str]:
-    source = CORE / "src" / "tertulia"
-    for pattern in patterns:
-        for path in sorted(source.glob(f"{pattern}.py")):
-            yield path.relative_to(source).with_suffix("").as_posix()
-
-
 def _is_wanted(name: str, wanted: list[str]) -> bool:
     return not wanted or any(name == one or name.startswith((f"{one}/", f"{one} ")) for one in wanted)
 
@@ -131,8 +148,9 @@ def _mutate(home: Path, modules: list[str], tests: Iterable[str]) -> dict[str, s
     shutil.rmtree(home, ignore_errors=True)
     for folder in ("src", "tests"):
         shutil.copytree(CORE / folder, home / folder, ignore=shutil.ignore_patterns("__pycache__"))
-    paths = "\n".join(f"    src/tertulia/{module}.py" for module in modules)
-    settings = SETTINGS.format(modules=paths, tests="\n".join(f"    {folder}" for folder in tests))
+    paths = (f"src/tertulia/{module}.py" for module in modules)
+    places = (name if (home / "tests" / name).is_dir() else f"ledger/test_{name}.py" for name in tests)
+    settings = SETTINGS.format(modules=_indented(paths), tests=_indented(f"tests/{place}" for place in places))
     (home / "setup.cfg").write_text(settings, "utf-8")
     mutated = home / "mutants" / "src"
     mutated.mkdir(parents=True)
@@ -146,6 +164,10 @@ def _mutate(home: Path, modules: list[str], tests: Iterable[str]) -> dict[str, s
     told = subprocess.run(show, cwd=home, capture_output=True, encoding="utf-8", check=True).stdout
     pairs = (line.strip().rpartition(": ") for line in told.splitlines())
     return {name: status for name, _, status in pairs if name}
+
+
+def _indented(lines: Iterable[str]) -> str:
+    return "\n".join(f"    {line}" for line in lines)
 
 
 def _survivors(home: Path, statuses: dict[str, str]) -> Iterator[Mutant]:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tertulia.ledger._header import moment
 from tertulia.thread import Account
 
 Make = Callable[..., Any]
@@ -31,6 +32,10 @@ def test_it_names_kind_trust_author_time_and_place(head: Make) -> None:
 
 def test_time_is_in_whole_seconds(head: Make, at: Make) -> None:
     assert "time=2026-03-02T08:01:00Z " in head(created_at=at(1) + timedelta(microseconds=999_999))
+
+
+def test_a_time_that_no_record_has_is_unknown() -> None:
+    assert moment(None) == "unknown"
 
 
 @pytest.mark.parametrize("login", ["a", "A-9", "a" * 39, "loom[bot]", "a" * 39 + "[bot]"])
