@@ -10,6 +10,8 @@ from tertulia.thread import MessageRef, ThreadRef
 __all__ = ["recognise"]
 
 _COMMENT = "discussioncomment-"
+_ORGANISATION = "orgs/"
+"""Begins the address of an organisation's discussion, which does not say in which repository it is."""
 _MESSAGE = re.compile(rf"{_COMMENT}(?P<id>[1-9][0-9]{{0,18}})")
 
 
@@ -20,7 +22,7 @@ def recognise(url: str) -> ThreadRef | MessageRef | None:
     `GITHUB_API_URL` names, github.com without it.
     """
     page = page_of(url)
-    if page is None or page.section != "discussions":
+    if page is None or page.section != "discussions" or page.conversation.startswith(_ORGANISATION):
         return None
     comment = _MESSAGE.fullmatch(page.fragment)
     if comment is not None:
