@@ -85,6 +85,8 @@ def test_every_option_is_off_by_default() -> None:
         "skip_minimized": False,
         "max_record_chars": None,
         "max_total_chars": None,
+        "posted_ids": None,
+        "min_rev": None,
         "window": None,
         "pinned": (),
         "command_prefixes": (),

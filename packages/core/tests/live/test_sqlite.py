@@ -11,7 +11,7 @@ import pytest
 
 from tertulia.errors import Conflict, Invalid
 from tertulia.ledger import HistoryEntry, Recalled, Run, SqliteStore, ThreadRecord, WorkflowState
-from tertulia.ledger._state import appended
+from tertulia.ledger._build import appended
 from tertulia.thread import Listing
 
 KEY = "github:acme/demo#1"
@@ -90,7 +90,7 @@ def test_processes_share_a_file_and_lose_no_write(store: SqliteStore) -> None:
 import asyncio
 from tertulia.errors import Conflict
 from tertulia.ledger import HistoryEntry, Recalled, Run, SqliteStore, ThreadRecord, WorkflowState
-from tertulia.ledger._state import appended
+from tertulia.ledger._build import appended
 from tertulia.thread import Listing
 
 async def add(store, ident):
@@ -210,7 +210,7 @@ class Contested:
 
 @pytest.mark.anyio
 async def test_a_store_that_others_write_all_the_time_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tertulia.ledger._state._PAUSE", 0.0)
+    monkeypatch.setattr("tertulia.ledger._build._PAUSE", 0.0)
 
     with pytest.raises(Conflict, match="all the time"):
         await Contested().append(KEY, HistoryEntry(step="answer", at=datetime(2026, 3, 2, tzinfo=UTC)))

@@ -1,5 +1,6 @@
 """What an agent may read of a thread, and why: decided by a pure function and written down."""
 
+from tertulia.ledger._build import Redactor, build_state
 from tertulia.ledger._carried import Reader
 from tertulia.ledger._comment_store import CommentStore
 from tertulia.ledger._context import build_context, context_schema
@@ -44,6 +45,7 @@ __all__ = [
     "Policy",
     "Reader",
     "Recalled",
+    "Redactor",
     "Run",
     "Snapshot",
     "SqliteStore",
@@ -55,6 +57,7 @@ __all__ = [
     "Verdict",
     "WorkflowState",
     "build_context",
+    "build_state",
     "context_schema",
     "key_of",
     "merge",

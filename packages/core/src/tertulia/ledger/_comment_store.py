@@ -9,11 +9,12 @@ from __future__ import annotations
 from typing import Protocol
 
 from tertulia.errors import Conflict, NotFound, Unavailable
+from tertulia.ledger._build import appended
 from tertulia.ledger._carried import Carried, Reader, find_state
 from tertulia.ledger._history import HistoryEntry
 from tertulia.ledger._letter import Letter, write_state
 from tertulia.ledger._models import Finding, Run
-from tertulia.ledger._state import Recalled, WorkflowState, appended
+from tertulia.ledger._state import Recalled, WorkflowState
 from tertulia.thread import Draft, Listing, Message, MessageRef, ThreadRef, Threads
 
 __all__ = ["CommentStore", "Writer"]

@@ -9,7 +9,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
-from tertulia._frozen import checked
 from tertulia._json import load_object
 from tertulia.errors import Invalid
 from tertulia.ledger._block import Block
@@ -17,7 +16,7 @@ from tertulia.ledger._codec import TooLarge, columns_of, pack, records_of, unpac
 from tertulia.ledger._models import Flag
 from tertulia.ledger._seal import StateKeys
 from tertulia.ledger._size import MAX_STATE
-from tertulia.ledger._state import MAX_REV, SCHEMA, WorkflowState
+from tertulia.ledger._state import MAX_REV, SCHEMA, WorkflowState, parsed, written
 from tertulia.outbound import prepare
 from tertulia.thread import Draft
 
@@ -84,7 +83,7 @@ def _read(block: Block, thread_key: str, keys: StateKeys | None) -> WorkflowStat
     if block.schema > SCHEMA:
         raise Refused("state-schema-newer", f"schema {block.schema} is of a later release")
     try:
-        return _state(unpack(block.data), block, thread_key)
+        return _state(unpack(block.data), block, thread_key, signed=keys is not None)
     except TooLarge as error:
         raise Refused("state-too-large", error.message.removeprefix("state: ")) from None
     except Refused:
@@ -93,7 +92,7 @@ def _read(block: Block, thread_key: str, keys: StateKeys | None) -> WorkflowStat
         raise Refused("state-rejected", error.message.removeprefix("state: ")) from None
 
 
-def _state(document: Mapping[str, Any], block: Block, thread_key: str) -> WorkflowState:
+def _state(document: Mapping[str, Any], block: Block, thread_key: str, *, signed: bool) -> WorkflowState:
     if document.get("thread_key") != thread_key:
         raise Refused("state-thread-mismatch", "its data belongs to another thread")
     if document.get("rev") != block.rev:
@@ -101,10 +100,8 @@ def _state(document: Mapping[str, Any], block: Block, thread_key: str) -> Workfl
     columns = document.get("thread")
     if not isinstance(columns, dict):
         raise Refused("state-rejected", "its data holds no records")
-    rest = {name: value for name, value in document.items() if name != "thread"}
-    return checked(
-        lambda: WorkflowState.model_validate({**rest, "thread": records_of(cast("dict[str, Any]", columns))}), "state"
-    )
+    records = records_of(cast("dict[str, Any]", columns))
+    return parsed({**document, "thread": records}, authenticated=signed)
 
 
 def _older(plain: str, thread_key: str, *, signed: bool) -> WorkflowState:
@@ -123,9 +120,8 @@ def _older(plain: str, thread_key: str, *, signed: bool) -> WorkflowState:
     if document.get("thread_key", thread_key) != thread_key:
         raise Refused("state-thread-mismatch", "it belongs to another thread")
     records: list[Any] = document.get("thread", []) if schema == SCHEMA else []
-    given = {"thread_key": thread_key, "rev": rev, "thread": records}
     try:
-        return checked(lambda: WorkflowState.model_validate(given), "state")
+        return parsed({"thread_key": thread_key, "rev": rev, "thread": records}, authenticated=False)
     except Invalid as error:
         raise Refused("state-rejected", error.message.removeprefix("state: ")) from None
 
@@ -139,8 +135,8 @@ def _line(state: WorkflowState, keys: StateKeys | None) -> str:
 
 def _document(state: WorkflowState) -> dict[str, Any]:
     """Give the JSON object that is packed: the state's own, its records by column."""
-    document = state.model_dump(mode="json", by_alias=True, exclude_none=True, exclude={"thread"})
-    history = document.pop("history", [])
+    document = written(state.model_copy(update={"thread": ()}))
+    history = document.pop("history")
     return {**document, "thread": columns_of(state.thread), **({"history": history} if history else {})}
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from typing import Any
 
@@ -22,7 +23,7 @@ def merge(one: WorkflowState, other: WorkflowState) -> WorkflowState:
     """
     if one.thread_key != other.thread_key:
         raise Invalid("state: two threads cannot be merged", field="thread_key")
-    newer = max(one, other, key=lambda state: (state.rev, state.parent_rev or 0, state.writer or ""))
+    newer = max(one, other, key=_newness)
     return WorkflowState(
         thread_key=one.thread_key,
         rev=newer.rev,
@@ -30,7 +31,14 @@ def merge(one: WorkflowState, other: WorkflowState) -> WorkflowState:
         writer=newer.writer,
         thread=_records((*one.thread, *other.thread)),
         history=_steps((*one.history, *other.history)),
+        unknown=newer.unknown,
     )
+
+
+def _newness(state: WorkflowState) -> tuple[int, int, str, str]:
+    """Order states by revision; no two of one revision differ in what is taken of one of them only and are equal."""
+    unknown = json.dumps(dict(state.unknown), sort_keys=True)
+    return (state.rev, state.parent_rev or 0, state.writer or "", unknown)
 
 
 def _records(records: Iterable[ThreadRecord]) -> tuple[ThreadRecord, ...]:

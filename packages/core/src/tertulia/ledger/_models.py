@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, Field, StringConstraints
+from pydantic import AfterValidator, Field, InstanceOf, StringConstraints
+from pydantic.json_schema import SkipJsonSchema
 from pydantic_core import PydanticCustomError
 
 from tertulia._frozen import Frozen, Id, Instant
+from tertulia.ledger._seal import StateKeys
 from tertulia.thread import Account, MessageId, SourceType, record_ref
 
 __all__ = [
@@ -129,7 +131,8 @@ class Run(Frozen):
     """Describe the run a ledger is made for.
 
     `trigger_author` None: nobody is trusted. `engine` None: the engine's account could not be resolved. `thread` is the
-    thread key. `hosts` are the web hosts links may lead to. `findings` are what deriving the run brought up.
+    thread key. `hosts` are the web hosts links may lead to. `findings` are what deriving the run brought up. `rev` is the
+    revision that the run makes, where a store keeps one.
     """
 
     trigger_author: Account | None = None
@@ -139,6 +142,7 @@ class Run(Frozen):
     thread: str = ""
     hosts: frozenset[_Host] = frozenset({"github.com"})
     findings: tuple[Finding, ...] = ()
+    rev: int | None = None
 
 
 def _positive(value: int) -> int:
@@ -154,7 +158,8 @@ class Policy(Frozen):
     """Hold the options of a policy file. Every one is off by default; the defaults are the contract.
 
     `permissions` maps an account id to a role; when it is given, write and above replaces the association half of trust
-    and an unknown account is untrusted. Character counts are Unicode code points.
+    and an unknown account is untrusted. Character counts are Unicode code points. `posted_ids` are the messages that the
+    engine itself posted: a marker, and a state, counts on no other. A state of a revision below `min_rev` is a rollback.
     """
 
     bot_anchor: Literal["type", "allowlist"] = "type"
@@ -167,6 +172,8 @@ class Policy(Frozen):
     skip_minimized: bool = False
     max_record_chars: _Chars | None = None
     max_total_chars: _Chars | None = None
+    posted_ids: frozenset[Ref] | None = None
+    min_rev: Annotated[int, AfterValidator(_positive)] | None = None
 
 
 class Options(Policy):
@@ -174,7 +181,8 @@ class Options(Policy):
 
     `window`: the last N relevant records, everything when it is None, zero or negative. `pinned` records come on top.
     `command_prefixes`: one that ends in `-` matches the start of a command, any other the whole; none: any command.
-    `nonce` is a caller's 128-bit fence id in hex. `marker_prefix` is the scheme of the in-body markers.
+    `nonce` is a caller's 128-bit fence id in hex. `marker_prefix` is the scheme of the in-body markers. With a `state_key`
+    bodies are digested for their records, and `edit_guard` knows one that has changed since it was seen.
     """
 
     window: int | None = None
@@ -183,6 +191,7 @@ class Options(Policy):
     detail: Literal["excerpt", "meta"] = "excerpt"
     nonce: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{32}$")] | None = None
     marker_prefix: MarkerPrefix = "bot-"
+    state_key: SkipJsonSchema[InstanceOf[StateKeys] | None] = Field(default=None, exclude=True, repr=False)
 
 
 class Ledger(Frozen):

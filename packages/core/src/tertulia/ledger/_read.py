@@ -6,10 +6,11 @@ import logging
 
 from tertulia.errors import Conflict, Denied, Error, NotFound
 from tertulia.event import CHAT_SYSTEMS, Event, thread_key
+from tertulia.ledger._build import build_state
 from tertulia.ledger._models import Context, Ledger, Options, Run, StateInfo, ThreadRecord
 from tertulia.ledger._reconcile import reconcile
 from tertulia.ledger._render import render
-from tertulia.ledger._state import Recalled, Store, WorkflowState
+from tertulia.ledger._state import Recalled, Store
 from tertulia.ledger._trigger import trigger_of
 from tertulia.thread import Account, Listing, Message, MessageRef, ThreadRef, Threads, record_ref
 
@@ -49,8 +50,8 @@ async def read(
         recalled = await store.recall(run, listing) if store is not None else Recalled()
         previous = recalled.state.thread if recalled.state is not None else ()
         listing, gone = await _prove(client, thread, listing, previous, run)
-        findings = (*run.findings, *recalled.findings)
-        ledger = reconcile(listing, previous, run.model_copy(update={"findings": findings}), options, gone=gone)
+        changes = {"findings": (*run.findings, *recalled.findings), "rev": _next(store, recalled)}
+        ledger = reconcile(listing, previous, run.model_copy(update=changes), options, gone=gone)
         context = render(ledger, listing.messages, run, options)
         if store is None:
             return context
@@ -138,6 +139,13 @@ def _message_ref(thread: ThreadRef, record: ThreadRecord) -> MessageRef:
     return MessageRef(conversation=thread.conversation, source_type=record.source_type, id=record.id)
 
 
+def _next(store: Store | None, recalled: Recalled) -> int | None:
+    """Give the revision that this run makes; None where nothing keeps one."""
+    if store is None:
+        return None
+    return recalled.state.rev + 1 if recalled.state is not None else 1
+
+
 async def _saved(store: Store, recalled: Recalled, ledger: Ledger, context: Context) -> StateInfo:
     """Write the records when they differ from what is stored; say where they stand, and under which revision."""
     state, measured = recalled.state, context.state
@@ -145,14 +153,17 @@ async def _saved(store: Store, recalled: Recalled, ledger: Ledger, context: Cont
         return measured.model_copy(update={"writable": False})
     if state is not None and _unchanged(state.thread, ledger.records, recalled.source):
         return measured.model_copy(update={"source": recalled.source, "rev": state.rev})
-    known = state or WorkflowState(thread_key=context.thread, rev=1)
-    update = {"thread": ledger.records, "rev": known.rev + 1, "parent_rev": known.rev} if state is not None else {}
-    source = await store.save(known.model_copy(update={"thread": ledger.records} | update))
-    return measured.model_copy(update={"source": source, "rev": known.rev + (state is not None)})
+    made = build_state(state, thread_key=context.thread, thread=ledger.records)
+    source = await store.save(made)
+    return measured.model_copy(update={"source": source, "rev": made.rev})
 
 
 def _unchanged(before: tuple[ThreadRecord, ...], now: tuple[ThreadRecord, ...], source: str) -> bool:
-    """Compare records. The message that the state itself stands in changes with each writing, and is no reason to write."""
+    """Compare records: having been seen once more is no reason to write, nor is what writing changes in the state's own place."""
     if len(before) != len(now):
         return False
-    return all(one == other or (one.ref == other.ref == source) for one, other in zip(before, now, strict=True))
+    return all(_same(one, other) or one.ref == other.ref == source for one, other in zip(before, now, strict=True))
+
+
+def _same(one: ThreadRecord, other: ThreadRecord) -> bool:
+    return one == other or one.model_copy(update={"observed_rev": other.observed_rev}) == other

@@ -39,11 +39,14 @@ def reconcile(
     known = {record.ref: record for record in previous}
     counts, findings = count_findings(listing, messages.values())
     classes = {
-        ref: classify(message, run, options)
+        ref: _unchanged(classify(message, run, options), message, known.get(ref), options)
         for ref, message in messages.items()
         if _is_artifact(message) or ref in known
     }
-    records = {ref: _record(messages[ref], found, known.get(ref)) for ref, found in classes.items()}
+    observed = run.rev if listing.complete else None
+    records = {
+        ref: _record(messages[ref], found, known.get(ref), run.rev, observed, options) for ref, found in classes.items()
+    }
     missing = [record for ref, record in known.items() if ref not in records and not record.deleted]
     vanished = prove(missing, tuple(known.values()), listing, counts, gone)
     deleted = {ref: known[ref].model_copy(update={"deleted": True}) for ref in vanished.deleted}
@@ -96,7 +99,36 @@ def _is_artifact(message: Message) -> bool:
     return message.source_type != "review" or bool(message.body.strip())
 
 
-def _record(message: Message, found: Class, before: ThreadRecord | None) -> ThreadRecord:
+def _unchanged(found: Class, message: Message, before: ThreadRecord | None, options: Options) -> Class:
+    """Apply the edit guard to a body that is not the one on record: its digest says so, whatever its times say."""
+    if (
+        not options.edit_guard
+        or not found.trusted
+        or found.kind == "engine-output"
+        or not _differs(message, before, options)
+    ):
+        return found
+    return found._replace(trusted=False, reason="changed since it was first read (edit_guard)")
+
+
+def _differs(message: Message, before: ThreadRecord | None, options: Options) -> bool:
+    keys = options.state_key
+    if keys is None or before is None or before.digest is None:
+        return False
+    return not keys.knows(before.digest, message.ref, message.body)
+
+
+def _digest(message: Message, before: ThreadRecord | None, options: Options) -> str | None:
+    """Digest a body with the state key; under the edit guard the one that was read first stays on record."""
+    known = before.digest if before is not None else None
+    if options.state_key is None or (options.edit_guard and _differs(message, before, options)):
+        return known
+    return options.state_key.digest(message.ref, message.body)
+
+
+def _record(
+    message: Message, found: Class, before: ThreadRecord | None, rev: int | None, observed: int | None, options: Options
+) -> ThreadRecord:
     """Make the record of a live message: identity fields as first seen, the rest as it is now.
 
     A message does not change hands: another account than the recorded one is no ground for trust.
@@ -124,6 +156,9 @@ def _record(message: Message, found: Class, before: ThreadRecord | None) -> Thre
         "author_type": author.kind if author is not None else None,
         "app_id": message.app_id,
         "minimized": message.minimized,
+        "first_seen": rev if before is None else base.first_seen,
+        "observed_rev": base.observed_rev if observed is None else observed,
+        "digest": _digest(message, before, options),
         "cut": message.cut,
     }
     return assembled(ThreadRecord, live)

@@ -72,6 +72,11 @@ class StateKeys:
         """Digest a body for its record: without the key nobody can confirm a guess at a deleted one."""
         return self._hmac(next(iter(self.secrets)), "tertulia-body", ref, body)[:DIGEST_CHARS]
 
+    def knows(self, digest: str, ref: str, body: str) -> bool:
+        """Tell whether a digest is of this body, under one of our keys."""
+        found = (self._hmac(kid, "tertulia-body", ref, body)[:DIGEST_CHARS] for kid in self.secrets)
+        return any(hmac.compare_digest(digest, one) for one in found)
+
     def _mac(self, kid: str, thread: str, rev: int, data: str) -> str:
         return self._hmac(kid, "tertulia-state", kid, thread, str(rev), data)
 

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import sqlite3
 from collections.abc import Callable, Generator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TypeVar
 
-from tertulia._frozen import checked
 from tertulia._json import load_object
 from tertulia.errors import Conflict, Invalid, Unavailable
+from tertulia.ledger._build import appended
 from tertulia.ledger._history import HistoryEntry
 from tertulia.ledger._models import Finding, Flag, Run
-from tertulia.ledger._state import SCHEMA, Recalled, WorkflowState, appended
+from tertulia.ledger._state import SCHEMA, Recalled, WorkflowState, parsed, written
 from tertulia.thread import Listing
 
 __all__ = ["SqliteStore"]
@@ -57,9 +58,9 @@ class SqliteStore:
 
     async def save(self, state: WorkflowState, /) -> str:
         """Write a state in place of the one at `state.parent_rev`; Conflict when that is not the one there."""
-        data = state.model_dump_json(by_alias=True, exclude_none=True)
-        written = await asyncio.to_thread(self._run, lambda db: _write(db, state, data))
-        if not written:
+        data = json.dumps(written(state), separators=(",", ":"))
+        there = await asyncio.to_thread(self._run, lambda db: _write(db, state, data))
+        if not there:
             raise Conflict(
                 f"state: {state.thread_key} was written by somebody else since rev {state.parent_rev or 'none'}"
             )
@@ -101,10 +102,11 @@ def _write(db: sqlite3.Connection, state: WorkflowState, data: str) -> bool:
 
 
 def _parse(data: str, thread_key: str) -> WorkflowState:
-    schema = load_object(data, "state", limit=None).get("schema")
+    document = load_object(data, "state", limit=None)
+    schema = document.get("schema")
     if isinstance(schema, int) and schema > SCHEMA:
         raise Invalid(f"state: schema {schema} is newer than this release reads", field="schema")
-    state = checked(lambda: WorkflowState.model_validate_json(data, strict=True), "state")
+    state = parsed(document, authenticated=True)
     if state.thread_key != thread_key:
         raise Invalid("state: belongs to another thread", field="thread_key")
     return state

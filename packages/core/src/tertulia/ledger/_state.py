@@ -2,33 +2,31 @@
 
 from __future__ import annotations
 
-import asyncio
-import random
+import json
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Final, Literal, Protocol
+from typing import Annotated, Any, Final, Literal, Protocol
 
 from pydantic import Field
 
-from tertulia._frozen import Frozen
-from tertulia.errors import Conflict
+from tertulia._frozen import Frozen, checked
 from tertulia.ledger._history import HistoryEntry
 from tertulia.ledger._models import Finding, Run, ThreadRecord
 from tertulia.thread import Listing
 
-__all__ = ["ATTEMPTS", "MAX_REV", "SCHEMA", "Recalled", "Store", "WorkflowState", "appended"]
+__all__ = ["MAX_REV", "SCHEMA", "Recalled", "Store", "WorkflowState", "parsed", "written"]
 
 SCHEMA: Final = 5
 MAX_REV = 2**53
-ATTEMPTS = 64
-"""How often a writer tries again after others: eight that write without a pause need fewer."""
-_PAUSE = 0.002
-"""Seconds by which the longest wait grows with each attempt: writers that meet once must not meet again."""
+MAX_UNKNOWN = 2_048
+"""Bytes of fields that only a later release knows."""
 
 
 class WorkflowState(Frozen):
     """Hold the ledger of one thread between runs, and the steps that agents took in it.
 
-    `parent_rev` is the revision it was made from, and `writer` a name for who wrote it.
+    `parent_rev` is the revision it was made from, and `writer` a name for who wrote it. `unknown` are fields of a later
+    release, which survive in a state that is authenticated.
     """
 
     schema_version: Annotated[Literal[5], Field(alias="schema")] = SCHEMA
@@ -38,6 +36,27 @@ class WorkflowState(Frozen):
     writer: str | None = None
     thread: tuple[ThreadRecord, ...] = ()
     history: tuple[HistoryEntry, ...] = ()
+    unknown: Mapping[str, Any] = Field(default_factory=dict)
+
+
+def written(state: WorkflowState) -> dict[str, Any]:
+    """Give the JSON object that stands for a state."""
+    return {**state.unknown, **state.model_dump(mode="json", by_alias=True, exclude_none=True, exclude={"unknown"})}
+
+
+def parsed(document: Mapping[str, Any], *, authenticated: bool) -> WorkflowState:
+    """Read a state from the JSON object that stands for it.
+
+    Fields that this release does not know are kept when the state is authenticated and they are few, else left out.
+    """
+    fields = {name: value for name, value in document.items() if name in _KNOWN}
+    rest = {name: value for name, value in document.items() if name not in _KNOWN}
+    small = len(json.dumps(rest, ensure_ascii=False).encode("utf-8", "replace")) <= MAX_UNKNOWN
+    kept = rest if authenticated and small else {}
+    return checked(lambda: WorkflowState.model_validate({**fields, "unknown": kept}), "state")
+
+
+_KNOWN = {field.alias or name for name, field in WorkflowState.model_fields.items()} - {"unknown"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,23 +108,3 @@ class Store(Protocol):
         write all the time.
         """
         ...
-
-
-async def appended(store: Store, thread_key: str, entry: HistoryEntry) -> WorkflowState:
-    """Be the `append` of a store that can load and save: do it again while others are faster."""
-    for attempt in range(ATTEMPTS):
-        await asyncio.sleep(random.uniform(0, _PAUSE * attempt))
-        state = await store.load(thread_key)
-        if state is None:
-            state = WorkflowState(thread_key=thread_key, rev=1, history=(entry,))
-        elif entry in state.history:
-            return state
-        else:
-            update = {"rev": state.rev + 1, "parent_rev": state.rev, "history": (*state.history, entry)}
-            state = state.model_copy(update=update)
-        try:
-            await store.save(state)
-        except Conflict:
-            continue
-        return state
-    raise Conflict(f"state: {thread_key} is written by others all the time; {ATTEMPTS} attempts were in vain")
