@@ -25,6 +25,7 @@ _WAIT = 30.0
 _TABLE = (
     "CREATE TABLE IF NOT EXISTS state (thread TEXT PRIMARY KEY, rev INTEGER NOT NULL, data TEXT NOT NULL) WITHOUT ROWID"
 )
+_THREADS = "SELECT thread FROM state ORDER BY thread"
 _INSERT = "INSERT OR IGNORE INTO state (thread, rev, data) VALUES (?, ?, ?)"
 _REPLACE = "UPDATE state SET rev = ?, data = ? WHERE thread = ? AND rev = ?"
 
@@ -65,6 +66,11 @@ class SqliteStore:
                 f"state: {state.thread_key} was written by somebody else since rev {state.parent_rev or 'none'}"
             )
         return self.name
+
+    async def threads(self) -> tuple[str, ...]:
+        """Give the keys of the threads that are kept, in order."""
+        rows = await asyncio.to_thread(self._run, lambda db: db.execute(_THREADS).fetchall())
+        return tuple(str(row[0]) for row in rows)
 
     async def append(self, thread_key: str, entry: HistoryEntry, /) -> WorkflowState:
         """Add a step to the history of a thread, whoever else writes meanwhile; give the state as it is then."""
