@@ -21,6 +21,8 @@ READS = 6
 CAUTION = 300.0
 """Seconds for which a client reads one thing at a time after a secondary limit."""
 
+_LONG_AGO = float("-inf")
+
 
 @dataclass(frozen=True, slots=True)
 class Failure:
@@ -36,6 +38,7 @@ class _Tries:
     """Count what happened to one call; `uncertain` once it may have had its effect."""
 
     budget: Budget
+    scope: str = ""
     failures: int = 0
     limits: int = 0
     renewed: bool = False
@@ -52,8 +55,8 @@ class Traffic:
         """Allow a call `max_wait` seconds of sleep. `renewable` says that refused credentials may be others by now."""
         self._backend, self._max_wait, self._renewable, self._clock = backend, max_wait, renewable, clock
         self._reading, self._single, self._writing = asyncio.Semaphore(READS), asyncio.Lock(), asyncio.Lock()
-        self._limit: RateLimited | None = None
-        self._limited_until = self._cautious_until = clock.now()
+        self._limits: dict[str, tuple[float, RateLimited]] = {}
+        self._cautious_until = clock.now()
 
     def budget(self) -> Budget:
         """Give the sleeping that one call is allowed, for all its requests together."""
@@ -65,6 +68,7 @@ class Traffic:
         *,
         operation: str,
         budget: Budget,
+        scope: str = "",
         write: bool = False,
         repeatable: bool = True,
         absent: Callable[[Failure], T] | None = None,
@@ -73,11 +77,12 @@ class Traffic:
 
         What may succeed later is tried again, at most three times; a limit is waited for; refused credentials are asked
         for once more where they can be renewed. What may have landed is not made again unless it is `repeatable`.
-        `absent` makes the answer when what had to go away is not found after an attempt that may have removed it.
+        `absent` makes the answer when what had to go away is not found after an attempt that may have removed it. `scope`
+        names what the backend limits apart from the rest: a limit holds within its scope only.
         """
-        tries = _Tries(budget)
+        tries = _Tries(budget, scope)
         while True:
-            async with self._turn(operation, budget, write):
+            async with self._turn(operation, tries, write):
                 outcome = await attempt()
             if not isinstance(outcome, Failure):
                 return outcome
@@ -114,16 +119,18 @@ class Traffic:
             if "retry-after" not in failure.headers:
                 wait *= 2**tries.limits
         tries.limits += 1
-        self._limit = error
-        self._limited_until = max(self._limited_until, self._clock.now() + wait)
+        self._limits[tries.scope] = max(self._limited_until(tries.scope), self._clock.now() + wait), error
+
+    def _limited_until(self, scope: str) -> float:
+        return self._limits[scope][0] if scope in self._limits else _LONG_AGO
 
     @asynccontextmanager
-    async def _turn(self, operation: str, budget: Budget, write: bool) -> AsyncGenerator[None]:
+    async def _turn(self, operation: str, tries: _Tries, write: bool) -> AsyncGenerator[None]:
         """Wait until no limit holds and there is a place."""
         while True:
-            await self._wait_for_limit(operation, budget)
+            await self._wait_for_limit(operation, tries)
             async with self._place(write):
-                if self._clock.now() >= self._limited_until:
+                if self._clock.now() >= self._limited_until(tries.scope):
                     yield
                     return
 
@@ -137,19 +144,19 @@ class Traffic:
                 async with self._single:
                     yield
 
-    async def _wait_for_limit(self, operation: str, budget: Budget) -> None:
-        while (wait := self._limited_until - self._clock.now()) > 0:
-            if not budget.take(wait):
-                raise self._limit_of(operation, wait)
+    async def _wait_for_limit(self, operation: str, tries: _Tries) -> None:
+        while (wait := self._limited_until(tries.scope) - self._clock.now()) > 0:
+            if not tries.budget.take(wait):
+                raise self._limit_of(operation, tries.scope, wait)
             await self._clock.sleep(wait)
 
-    def _limit_of(self, operation: str, wait: float) -> RateLimited:
-        limit = self._limit or RateLimited("limited")
+    def _limit_of(self, operation: str, scope: str, wait: float) -> RateLimited:
+        _, limit = self._limits[scope]
         return RateLimited(
             limit.message,
             retry_after=wait,
             resets_at=limit.resets_at,
-            scope=limit.scope,
+            scope=limit.scope or scope or None,
             backend=self._backend,
             operation=operation,
             request_id=limit.request_id,
