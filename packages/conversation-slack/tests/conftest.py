@@ -2,14 +2,18 @@
 
 import json
 import os
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AbstractAsyncContextManager
 from typing import Any
 
 import pytest
 
 from tertulia.errors import Invalid
 from tertulia.event import Delivery, Event, Ignored
-from tertulia_conversation_slack import normalize
+from tertulia.testing.clock import Time
+from tertulia.testing.loopback import serve
+from tertulia.testing.slack import Slack
+from tertulia_conversation_slack import Client, connect, normalize
 
 Json = dict[str, Any]
 ROOT, REPLY, LATER = "1740823500.000100", "1740823600.000300", "1740823700.000400"
@@ -135,3 +139,40 @@ def bare(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in list(os.environ):
         if name.startswith(("SLACK_", "TERTULIA_")) or name.lower().endswith("_proxy"):
             monkeypatch.delenv(name)
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    """Run asynchronous tests on asyncio."""
+    return "asyncio"
+
+
+@pytest.fixture
+def slack() -> Iterator[Slack]:
+    """Run a Slack on loopback."""
+    with serve() as server:
+        yield Slack(server)
+
+
+@pytest.fixture
+def clock() -> Time:
+    """Sleep without waiting."""
+    return Time()
+
+
+@pytest.fixture
+def opened(slack: Slack, clock: Time) -> Callable[..., AbstractAsyncContextManager[Client]]:
+    """Connect to it: `async with opened(max_wait=5) as client`."""
+
+    def open_(**options: Any) -> AbstractAsyncContextManager[Client]:
+        usual: Json = {"token": "xoxb-a-token-of-tests", "api_url": slack.url, "_clock": clock}
+        return connect(**{**usual, **options})
+
+    return open_
+
+
+@pytest.fixture
+async def client(opened: Callable[..., AbstractAsyncContextManager[Client]]) -> AsyncIterator[Client]:
+    """A client of that Slack."""
+    async with opened() as made:
+        yield made

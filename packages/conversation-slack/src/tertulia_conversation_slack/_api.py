@@ -37,7 +37,10 @@ class HttpOptions(TypedDict, total=False):
 
 
 class Api:
-    """Make calls. `native` is slack-sdk's client, over the same connections. Any number of tasks may call at once."""
+    """Make calls. `native` is slack-sdk's client, over the same connections. Any number of tasks may call at once.
+
+    Slack limits each method by itself: one that may not be called for a while keeps no other from it.
+    """
 
     def __init__(self, native: AsyncWebClient, token: Token, *, max_wait: float, clock: Clock) -> None:
         """Take the client with its token apart, so that each request asks for the token anew."""
@@ -68,7 +71,13 @@ class Api:
             return await self._attempt(method, args, operation, write)
 
         return await self._traffic.make(
-            attempt, operation=operation, budget=budget, write=write, repeatable=repeatable, absent=absent
+            attempt,
+            operation=operation,
+            budget=budget,
+            scope=method,
+            write=write,
+            repeatable=repeatable,
+            absent=absent,
         )
 
     async def _attempt(self, method: str, args: Mapping[str, str], operation: str, write: bool) -> Json | Failure:
