@@ -6,6 +6,7 @@ from tertulia.ledger._comment_store import CommentStore
 from tertulia.ledger._context import build_context, context_schema
 from tertulia.ledger._history import HistoryEntry, StepInputRecord
 from tertulia.ledger._item import to_message
+from tertulia.ledger._looking import SizeReport, recall_text, size_report
 from tertulia.ledger._merge import merge
 from tertulia.ledger._models import (
     Context,
@@ -22,9 +23,10 @@ from tertulia.ledger._models import (
     ThreadRecord,
     Verdict,
 )
-from tertulia.ledger._read import key_of, read, run_of
+from tertulia.ledger._read import read, run_of
 from tertulia.ledger._reconcile import reconcile
 from tertulia.ledger._render import render
+from tertulia.ledger._scope import Scope, key_of, reach, scoped
 from tertulia.ledger._seal import StateKeys
 from tertulia.ledger._snapshot import Snapshot, snapshot_schema
 from tertulia.ledger._sqlite import SqliteStore
@@ -47,6 +49,8 @@ __all__ = [
     "Recalled",
     "Redactor",
     "Run",
+    "Scope",
+    "SizeReport",
     "Snapshot",
     "SqliteStore",
     "StateInfo",
@@ -61,10 +65,14 @@ __all__ = [
     "context_schema",
     "key_of",
     "merge",
+    "reach",
     "read",
+    "recall_text",
     "reconcile",
     "render",
     "run_of",
+    "scoped",
+    "size_report",
     "snapshot_schema",
     "to_message",
     "trigger_of",

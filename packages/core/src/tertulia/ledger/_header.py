@@ -32,14 +32,14 @@ _ASSOCIATIONS = frozenset(
 )
 
 
-def header(record: ThreadRecord, message: Message, run: Run, *, hidden: bool) -> str:
+def header(record: ThreadRecord, message: Message, run: Run, *, hidden: bool, here: bool = False) -> str:
     """Describe a record in the words of the frame: nothing an author chose stands here."""
     words = [f"kind={record.kind}", f"trusted={'yes' if record.trusted else 'no'}", *_author(record)]
     words.append(f"time={moment(record.created_at)}")
     place = link(record.url, run)
     if place is not None:
         words.append(f"url={place}")
-    flags = _flags(record, message, hidden=hidden)
+    flags = _flags(record, message, hidden=hidden, here=here)
     if flags:
         words.append(f"flags={','.join(flags)}")
     if message.line is not None and message.line >= 0:
@@ -58,8 +58,10 @@ def _author(record: ThreadRecord) -> list[str]:
     return words
 
 
-def _flags(record: ThreadRecord, message: Message, *, hidden: bool) -> list[str]:
-    flags = ["earlier-model-output"] if record.kind == "agent-output" else []
+def _flags(record: ThreadRecord, message: Message, *, hidden: bool, here: bool) -> list[str]:
+    flags = ["this-thread"] if here else []
+    if record.kind == "agent-output":
+        flags.append("earlier-model-output")
     if edited_at(message) is not None:
         flags.append("edited")
     if record.minimized is not None:

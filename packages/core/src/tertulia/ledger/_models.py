@@ -131,7 +131,8 @@ class Run(Frozen):
     """Describe the run a ledger is made for.
 
     `trigger_author` None: nobody is trusted. `engine` None: the engine's account could not be resolved. `thread` is the
-    thread key. `hosts` are the web hosts links may lead to. `findings` are what deriving the run brought up. `rev` is the
+    thread key; `root` is the root of the thread that the run is about, in a conversation that has several, and marks what
+    stands in it. `hosts` are the web hosts links may lead to. `findings` are what deriving the run brought up. `rev` is the
     revision that the run makes, where a store keeps one.
     """
 
@@ -140,6 +141,7 @@ class Run(Frozen):
     trigger_time: Instant | None = None
     trigger_comment: Ref | None = None
     thread: str = ""
+    root: Id | None = None
     hosts: frozenset[_Host] = frozenset({"github.com"})
     findings: tuple[Finding, ...] = ()
     rev: int | None = None

@@ -5,16 +5,17 @@ from __future__ import annotations
 import logging
 
 from tertulia.errors import Conflict, Denied, Error, NotFound
-from tertulia.event import CHAT_SYSTEMS, Event, thread_key
+from tertulia.event import CHAT_SYSTEMS, Event
 from tertulia.ledger._build import build_state
 from tertulia.ledger._models import Context, Ledger, Options, Run, StateInfo, ThreadRecord
 from tertulia.ledger._reconcile import reconcile
 from tertulia.ledger._render import render
+from tertulia.ledger._scope import Scope, key_of, reach, scoped
 from tertulia.ledger._state import Recalled, Store
 from tertulia.ledger._trigger import trigger_of
 from tertulia.thread import Account, Listing, Message, MessageRef, ThreadRef, Threads, record_ref
 
-__all__ = ["key_of", "read", "run_of"]
+__all__ = ["read", "run_of"]
 
 _log = logging.getLogger("tertulia.ledger")
 _ASKED = 20
@@ -35,9 +36,12 @@ async def read(
     store: Store | None = None,
     run: Run | None = None,
     options: Options = Options(),
+    scope: Scope | None = None,
 ) -> Context:
     """Read a thread whole and decide what an agent may read of it.
 
+    `scope` says whether one thread is read or the conversation that it is in; by default an issue or a discussion is read
+    whole, and of a chat the one thread. What stands in the thread that the run is about is marked where there is more.
     Without `run`, the trigger author, time and comment come from `trigger`, and the engine is the client's own account.
     Where records have vanished without proof the thread is listed once more, and up to 20 of them are asked for one by
     one. With a `store` the reconciled thread is saved before this returns; a conflicting writer is waited out. Raises what
@@ -45,6 +49,7 @@ async def read(
     """
     if run is None:
         run = run_of(trigger, await _engine(client), key_of(client.backend, thread))
+    run, thread = scoped(run, thread, scope), reach(thread, scope)
     listing = await client.read(thread)
     for _ in range(_ATTEMPTS):
         recalled = await store.recall(run, listing) if store is not None else Recalled()
@@ -73,16 +78,9 @@ def run_of(trigger: Event | None, engine: Account | None, thread: str) -> Run:
         trigger_time=trigger.time,
         trigger_comment=_trigger_comment(trigger),
         thread=trigger.thread_key,
+        root=ThreadRef.of(trigger).root if trigger.entity.kind == "conversation" else None,
         findings=findings,
     )
-
-
-def key_of(backend: str, thread: ThreadRef) -> str:
-    """Name the thread a reference addresses: `github:acme/demo#7`."""
-    place, _, number = thread.conversation.rpartition("#")
-    if place and number.isdigit():
-        return thread_key(backend, place, number, thread.root)
-    return thread_key(backend, thread.conversation, root=thread.root)
 
 
 def _trigger_comment(event: Event) -> str | None:

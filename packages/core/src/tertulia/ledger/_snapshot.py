@@ -119,6 +119,7 @@ class _Context(Frozen):
     detail: Literal["excerpt", "meta"] = "excerpt"
     marker_prefix: MarkerPrefix = "bot-"
     thread: str | None = None
+    root: Id | None = None
     findings: tuple[Finding, ...] = ()
 
 
@@ -258,6 +259,7 @@ def _run(context: _Context, messages: list[Message]) -> Run:
         trigger_time=context.trigger_time,
         trigger_comment=context.trigger_comment,
         thread=context.thread if context.thread is not None else _thread(messages),
+        root=context.root,
         findings=(*context.findings, *findings),
     )
 
