@@ -22,7 +22,7 @@ def test_an_outsiders_marker_does_not_make_a_bot(
 
     assert fate(message) == HUMAN
     assert flags(ledger(message)) == ["forged-marker issue_comment:1"]
-    assert "neither the engine's nor a bot's" in ledger(message).audit[0].detail
+    assert ledger(message).audit[0].detail == "a marker on an account that is neither the engine's nor a bot's"
 
 
 def test_a_trusted_persons_marker_leaves_a_trusted_person(fate: Make, note: Make) -> None:
@@ -145,6 +145,7 @@ def test_an_allowlist_takes_the_place_of_the_type(
         asked = {"bot_anchor": "allowlist", "trusted_bot_ids": other}
         assert fate(message, **asked) == HUMAN
         assert flags(ledger(message, **asked)) == ["bot-not-allowlisted issue_comment:1"]
+        assert ledger(message, **asked).audit[0].detail == "a marker by a bot that is not in trusted_bot_ids"
 
 
 def test_a_bot_without_a_number_is_on_no_allowlist(fate: Make, note: Make) -> None:
@@ -176,7 +177,7 @@ def test_without_an_engine_a_persons_marker_counts_for_nobody(
 
     assert fate(message, engine=None) == HUMAN
     assert flags(made) == ["engine-actor-unresolved -", "forged-marker issue_comment:1"]
-    assert "could not be compared" in made.audit[1].detail
+    assert made.audit[1].detail == "a marker on an account that could not be compared with the engine's"
 
 
 def test_without_an_engine_a_genuine_bot_still_anchors(fate: Make, note: Make, people: SimpleNamespace) -> None:
@@ -196,3 +197,16 @@ def test_the_reason_names_the_anchor(ledger: Make, note: Make, people: SimpleNam
         made.reasons["issue_comment:2"].reason == "a GitHub bot account that is not the engine, marked as engine output"
     )
     assert listed.reasons["issue_comment:1"].reason == "a bot of trusted_bot_ids, marked as agent output"
+
+
+def test_where_it_is_known_what_the_engine_posted_nothing_else_anchors(
+    fate: Make, ledger: Make, note: Make, people: SimpleNamespace, flags: Make
+) -> None:
+    for author in (people.engine, people.bot):
+        message = note(1, BODY, author)
+        made = ledger(message, posted_ids=["issue_comment:2"])
+
+        assert fate(message, posted_ids=["issue_comment:1"]) == AGENT
+        assert made.reasons["issue_comment:1"].decision == "unverified"
+        assert flags(made) == ["forged-marker issue_comment:1"]
+        assert made.audit[0].detail == "a marker on a message that the engine did not post (posted_ids)"

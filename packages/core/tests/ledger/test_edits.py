@@ -202,3 +202,4 @@ def test_edits_of_guarded_agent_output_are_told(
     made = ledger(note(1, AGENT, people.engine, updated_at=at(20), editor=people.bo), **asked)
 
     assert flags(made) == ["edited-after-trigger issue_comment:1", "edited-by-other issue_comment:1"]
+    assert made.audit[1].detail == "the editor is not the author"
