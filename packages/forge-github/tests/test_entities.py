@@ -180,7 +180,7 @@ def test_what_the_transport_says_about_the_repository_wins_and_the_difference_is
     assert made.repo == "acme/real"
     assert made.thread_key == "github:acme/real#7"
     (record,) = caplog.records
-    assert (record.name, record.levelname) == ("tertulia.forge_github", "WARNING")
+    assert (record.name, record.levelname) == ("tertulia.github", "WARNING")
     assert record.getMessage() == "the delivery is for 'acme/real', its payload names 'acme/demo'"
 
 

@@ -18,9 +18,10 @@ from tertulia.errors import Invalid, Unavailable
 from tertulia.event import ChangeProposal, Role
 from tertulia.forge import Change, Permission
 from tertulia.parsing import as_object, checked
+from tertulia.parsing.github_events import Moment, User, labels_of
 from tertulia.thread import Account
-from tertulia_forge_github._entities import change_proposal, labels_of
-from tertulia_forge_github._payload import Moment, PullRequest, User
+from tertulia_forge_github._entities import change_proposal
+from tertulia_forge_github._payload import PullRequest
 
 __all__ = ["account", "change", "decoded", "issue_labels", "permission", "understood"]
 

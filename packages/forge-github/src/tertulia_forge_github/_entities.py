@@ -1,20 +1,17 @@
-"""Issues and pull requests as entities, with their labels, and a pull request's two sides."""
+"""Issues and pull requests as entities, and a pull request's two sides."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from tertulia.errors import Invalid
-from tertulia_forge_github._people import fold, person
-from tertulia_forge_github._urls import pull_url, web_url
+from tertulia.parsing.github_events import fold, person, web_url
+from tertulia_forge_github._urls import pull_url
 
 if TYPE_CHECKING:
     from tertulia_forge_github._payload import Issue, PullRequest, Side
 
-__all__ = ["change_proposal", "issue_entity", "labels_of", "pull_entity", "with_label"]
+__all__ = ["change_proposal", "issue_entity", "pull_entity"]
 
-_MAX_NAME = 255
 _SHA_LENGTHS = (40, 64)
 _HEX = frozenset("0123456789abcdefABCDEF")
 
@@ -65,28 +62,3 @@ def _repo_of(side: Side) -> str | None:
 def _sha(side: Side) -> str | None:
     sha = side.get("sha") or ""
     return sha if len(sha) in _SHA_LENGTHS and _HEX.issuperset(sha) else None
-
-
-def labels_of(subject: Issue | PullRequest, where: str) -> list[str]:
-    """List label names; what has no name is skipped, a name longer than an event can carry is `Invalid`."""
-    found = []
-    for at, label in enumerate(subject.get("labels") or ()):
-        name = label.get("name") if isinstance(label, dict) else None
-        if not isinstance(name, str) or not name:
-            continue
-        if len(name) > _MAX_NAME:
-            field = f"{where}.labels[{at}].name"
-            raise Invalid(f"github: {field}: {len(name)} characters are more than {_MAX_NAME}", field=field)
-        found.append(name)
-    return found
-
-
-def with_label(labels: list[str], change: Mapping[str, str] | None) -> list[str]:
-    """Apply the event's own label, because the payload may be older. GitHub's labels are one whatever their case."""
-    if change is None:
-        return labels
-    name = change["name"].lower()
-    if change["action"] == "removed":
-        return [label for label in labels if label.lower() != name]
-    known = any(label.lower() == name for label in labels)
-    return labels if known else [*labels, change["name"]]

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 
-from tertulia.errors import Invalid
 from tertulia.parsing.github import page_of
 from tertulia.thread import MessageRef, ThreadRef
 
-__all__ = ["pull_url", "recognise", "web_url"]
+__all__ = ["pull_url", "recognise"]
 
 _SECTIONS = ("issues", "pull")
 _MESSAGE = re.compile(r"(?P<kind>issuecomment-|discussion_r|pullrequestreview-)(?P<id>[1-9][0-9]{0,18})")
@@ -18,15 +17,6 @@ _SOURCE_TYPES = {
     "pullrequestreview-": "review",
 }
 _ISSUE_PATH = re.compile(r"/issues/([0-9]+)/?$")
-
-
-def web_url(url: str | None, field: str) -> str | None:
-    """Give a page's address as it is; none when there is none, and `Invalid` when it is no web address."""
-    if not url:
-        return None
-    if not url.startswith(("https://", "http://")):
-        raise Invalid(f"github: {field}: must be a web address", field=field)
-    return url
 
 
 def pull_url(url: str) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 if TYPE_CHECKING:
+    from tertulia.parsing.github_events._shapes import Comment, User
     from tertulia.thread import Account
-    from tertulia_forge_github._payload import Comment, User
 
 __all__ = ["GHOST", "Person", "actor", "fold", "is_engine", "is_same", "person"]
 

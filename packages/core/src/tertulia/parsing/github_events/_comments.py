@@ -5,28 +5,31 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tertulia.event import find_commands
-from tertulia_forge_github._people import is_engine, person
-from tertulia_forge_github._urls import web_url
+from tertulia.parsing import as_object
+from tertulia.parsing.github_events._people import is_engine, person
+from tertulia.parsing.github_events._subjects import web_url
 
 if TYPE_CHECKING:
+    from tertulia.parsing.github_events._shapes import Comment
     from tertulia.thread import Account
-    from tertulia_forge_github._payload import Comment
 
-__all__ = ["KINDS", "transition"]
+__all__ = ["COMMENT_KINDS", "comment_transition"]
 
-KINDS = {"created": "comment_added", "edited": "comment_edited", "deleted": "comment_deleted"}
+COMMENT_KINDS = {"created": "comment_added", "edited": "comment_edited", "deleted": "comment_deleted"}
 
 _MAX_TEXT = 4096
 _MAX_READ = 256 * 1024
 
 
-def transition(action: str, comment: Comment, changes: Any, engine: Account | None) -> dict[str, Any]:
+def comment_transition(
+    action: str, comment: Comment, root: int | None, changes: object, engine: Account | None
+) -> dict[str, Any]:
     """Write the transition of a comment event.
 
-    `parent_id` is the root of its thread: on issues every comment is its own root. A null `user` is a deleted account
-    (`ghost`); without that key the author is not known and is left out.
+    `root` is the id of the comment that its thread begins with; without one it is its own root. A null `user` is a
+    deleted account (`ghost`); without that key the author is not known and is left out.
     """
-    ident, root = str(comment["id"]), comment.get("in_reply_to_id")
+    ident = str(comment["id"])
     made = {
         "id": ident,
         "parent_id": ident if root is None else str(root),
@@ -38,7 +41,7 @@ def transition(action: str, comment: Comment, changes: Any, engine: Account | No
     }
     if action != "deleted" and not is_engine(comment, engine):
         made |= _asked(action, comment, changes, engine)
-    return {"kind": KINDS[action], "comment": made}
+    return {"kind": COMMENT_KINDS[action], "comment": made}
 
 
 def _author(comment: Comment) -> dict[str, Any]:
@@ -46,7 +49,7 @@ def _author(comment: Comment) -> dict[str, Any]:
     return {"id": ident, "login": login, "kind": kind}
 
 
-def _asked(action: str, comment: Comment, changes: Any, engine: Account | None) -> dict[str, Any]:
+def _asked(action: str, comment: Comment, changes: object, engine: Account | None) -> dict[str, Any]:
     now = find_commands((comment.get("body") or "")[:_MAX_READ], engine=engine)
     if action == "edited":
         before = _old_body(changes)
@@ -63,8 +66,7 @@ def _asked(action: str, comment: Comment, changes: Any, engine: Account | None) 
     }
 
 
-def _old_body(changes: Any) -> str | None:
+def _old_body(changes: object) -> str | None:
     """Find the text before an edit; GitHub sends `changes: {}` too, and its emulators `{"title": true}`."""
-    body = changes.get("body") if isinstance(changes, dict) else None
-    before = body.get("from") if isinstance(body, dict) else None
+    before = as_object(as_object(changes).get("body")).get("from")
     return before if isinstance(before, str) else None

@@ -1,0 +1,57 @@
+"""GitHub's webhook bodies, for every adapter that normalizes some: read strictly, and made into the parts of events.
+
+An adapter describes the payloads of its events as TypedDicts made of the shapes here, and gives `normalized` a `Maker` for
+each: the shape, and a function that writes the event. Pure: nobody is asked, nothing is kept.
+"""
+
+from tertulia.parsing.github_events._comments import COMMENT_KINDS, comment_transition
+from tertulia.parsing.github_events._delivery import short
+from tertulia.parsing.github_events._marks import comment_mark, entity_mark, mark
+from tertulia.parsing.github_events._native import Maker, Native, normalized
+from tertulia.parsing.github_events._people import Person, fold, is_same, person
+from tertulia.parsing.github_events._shapes import (
+    App,
+    Comment,
+    Label,
+    Labels,
+    Moment,
+    Nothing,
+    Number,
+    Payload,
+    Repository,
+    Subject,
+    User,
+    Word,
+)
+from tertulia.parsing.github_events._subjects import labels_of, web_url, with_label
+
+__all__ = [
+    "COMMENT_KINDS",
+    "App",
+    "Comment",
+    "Label",
+    "Labels",
+    "Maker",
+    "Moment",
+    "Native",
+    "Nothing",
+    "Number",
+    "Payload",
+    "Person",
+    "Repository",
+    "Subject",
+    "User",
+    "Word",
+    "comment_mark",
+    "comment_transition",
+    "entity_mark",
+    "fold",
+    "is_same",
+    "labels_of",
+    "mark",
+    "normalized",
+    "person",
+    "short",
+    "web_url",
+    "with_label",
+]

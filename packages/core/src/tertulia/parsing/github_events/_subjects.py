@@ -1,0 +1,50 @@
+"""What an issue, a pull request and a discussion have in common: a page and labels."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from tertulia.errors import Invalid
+from tertulia.parsing import as_object
+
+if TYPE_CHECKING:
+    from tertulia.parsing.github_events._shapes import Subject
+
+__all__ = ["labels_of", "web_url", "with_label"]
+
+_MAX_NAME = 255
+
+
+def web_url(url: str | None, field: str) -> str | None:
+    """Give a page's address as it is; none when there is none, and `Invalid` when it is no web address."""
+    if not url:
+        return None
+    if not url.startswith(("https://", "http://")):
+        raise Invalid(f"github: {field}: must be a web address", field=field)
+    return url
+
+
+def labels_of(subject: Subject, where: str) -> list[str]:
+    """List label names; what has no name is skipped, a name longer than an event can carry is `Invalid`."""
+    found: list[str] = []
+    for at, label in enumerate(subject.get("labels") or ()):
+        name = as_object(label).get("name")
+        if not isinstance(name, str) or not name:
+            continue
+        if len(name) > _MAX_NAME:
+            field = f"{where}.labels[{at}].name"
+            raise Invalid(f"github: {field}: {len(name)} characters are more than {_MAX_NAME}", field=field)
+        found.append(name)
+    return found
+
+
+def with_label(labels: list[str], change: Mapping[str, str] | None) -> list[str]:
+    """Apply the event's own label, because the payload may be older. GitHub's labels are one whatever their case."""
+    if change is None:
+        return labels
+    name = change["name"].lower()
+    if change["action"] == "removed":
+        return [label for label in labels if label.lower() != name]
+    known = any(label.lower() == name for label in labels)
+    return labels if known else [*labels, change["name"]]
