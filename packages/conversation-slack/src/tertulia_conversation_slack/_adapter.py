@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 from tertulia.conversation import Capability
 from tertulia.errors import Invalid
-from tertulia.event import Delivery, Normalized
 from tertulia.registry import Adapter, Setting
 from tertulia.thread import Limits
-from tertulia_conversation_slack._config import Config
-from tertulia_conversation_slack._events import NAMES, normalize
+from tertulia_conversation_slack._payload import NAMES
 from tertulia_conversation_slack._urls import recognise
 
 if TYPE_CHECKING:
+    from tertulia.event import Delivery, Normalized
     from tertulia_conversation_slack._client import Client
+    from tertulia_conversation_slack._config import Config
 
 __all__ = ["CAPABILITIES", "EDIT_CHARS", "LIMITS", "adapter", "configured"]
 
@@ -34,7 +34,9 @@ _FILE = "TERTULIA_SLACK_CONFIG"
 
 
 def _normalize(delivery: Delivery) -> Normalized:
-    """Normalize with what the operator's file says."""
+    """Normalize with what the operator's file says; what reads events is loaded when there is one."""
+    from tertulia_conversation_slack._events import normalize
+
     return normalize(delivery, config=configured())
 
 
@@ -47,6 +49,8 @@ def _connect(**options: Any) -> AbstractAsyncContextManager[Client]:
 
 def configured() -> Config:
     """Read the file that the environment names; nothing is said where there is none. Raises Invalid."""
+    from tertulia_conversation_slack._config import Config
+
     path = os.environ.get(_FILE, "").strip()
     if not path:
         return Config()
@@ -59,6 +63,8 @@ def configured() -> Config:
 
 @lru_cache(maxsize=1)
 def _read(path: str, _changed: int, _size: int) -> Config:
+    from tertulia_conversation_slack._config import Config
+
     return Config.parse(Path(path).read_bytes())
 
 
