@@ -57,6 +57,22 @@ def test_the_order_of_the_listing_changes_nothing(ledger: Make, issue: Make, not
     assert all(other == made[0] for other in made)
 
 
+def test_versions_that_differ_in_a_time_only_are_told_apart(ledger: Make, note: Make, at: Make) -> None:
+    first, second = (note(1, created_at=at(minute), updated_at=at(9)) for minute in (1, 2))
+
+    assert ledger(first, second) == ledger(second, first)
+
+
+def test_versions_that_differ_in_a_set_are_told_apart_in_every_process_alike(ledger: Make, note: Make) -> None:
+    def listed(number: int, association: str, *aliases: str) -> Any:
+        author = Account(id="41", login="ana", aliases={f"{name}{number}" for name in aliases})
+        return note(number, author=author, association=association)
+
+    made = ledger(*(listed(n, *way) for n in range(20) for way in (("NONE", "a", "z"), ("OWNER", "b", "c"))))
+
+    assert {record.author_association for record in made.records} == {"OWNER"}
+
+
 def test_a_comment_listed_twice_is_one_record(ledger: Make, note: Make) -> None:
     assert _refs(ledger(note(1), note(2), note(1))) == ["issue_comment:1", "issue_comment:2"]
 

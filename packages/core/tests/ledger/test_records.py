@@ -6,6 +6,7 @@ import pytest
 from pydantic import ValidationError
 
 from tertulia.ledger import Context, Entry, Finding, Ledger, Options, Run, StateInfo, ThreadRecord, Verdict
+from tertulia.thread import Account
 
 
 def _record(**fields: Any) -> ThreadRecord:
@@ -39,7 +40,7 @@ def test_a_record_never_holds_a_body() -> None:
         Ledger(),
         Entry(record=_record(), decision="flow", reason="r"),
         StateInfo(),
-        Context(text="", records=(), fence="0" * 32, state=StateInfo()),
+        Context(text="", records=(), fence="0" * 32),
     ],
     ids=lambda made: type(made).__name__,
 )
@@ -100,8 +101,9 @@ def test_every_option_is_off_by_default() -> None:
 def test_a_cap_is_one_character_at_least(name: str) -> None:
     assert getattr(Options(**{name: 1}), name) == 1
 
-    with pytest.raises(ValidationError, match="must be 1 or more"):
+    with pytest.raises(ValidationError) as refused:
         Options(**{name: 0})
+    assert [error["msg"] for error in refused.value.errors()] == ["must be 1 or more"]
 
 
 @pytest.mark.parametrize("nonce", ["a" * 31, "a" * 33, "A" * 32, "g" * 32, "a" * 32 + "\n"])
@@ -135,3 +137,10 @@ def test_links_lead_to_github_unless_other_hosts_are_given() -> None:
 
 def test_an_id_may_come_as_a_number() -> None:
     assert _record(id=104, user_id=41).user_id == "41"
+
+
+def test_what_is_printed_names_who_started_the_run() -> None:
+    made = Context(text="", records=(), fence="0" * 32, state=StateInfo(), trigger_author=Account(id="41", login="ana"))
+
+    assert made.document()["trigger_author"] == {"id": "41", "login": "ana"}
+    assert made.model_copy(update={"trigger_author": None}).document()["trigger_author"] is None

@@ -55,6 +55,15 @@ def test_anything_less_is_no_proof(ledger: Make, issue: Make, note: Make, before
     assert made.records[1] == before[1]
 
 
+def test_one_that_was_proven_stays_and_says_why(ledger: Make, issue: Make, note: Make, before: Any) -> None:
+    listed = [issue(), *(note(number) for number in range(2, 7))]
+    once = ledger(*listed, previous=before, reported={"issue_comment": 5})
+
+    again = ledger(*listed, previous=once.records)
+
+    assert [made.reasons["issue_comment:1"].reason for made in (once, again)] == ["deleted on the backend"] * 2
+
+
 def test_a_type_without_a_count_needs_direct_proof(ledger: Make, note: Make) -> None:
     before = ledger(note(1), note(2), note(3, source_type="review")).records
     asked = {"previous": before, "reported": {"issue_comment": 2}}
