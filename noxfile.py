@@ -35,8 +35,6 @@ IMPORT_NAMES = (
     "tertulia_cli",
     "tertulia_contract",
 )
-STRICT = ("tertulia", "tertulia_conversation_slack", "tertulia_tracker", "tertulia_cli", "tertulia_contract")
-"""What pyright checks beside mypy. Not yet the forge: there it finds types that come unknown from parsed payloads."""
 ON_COUNTERPARTS = ("conversation-github", "contract")
 """Whose tests talk to a server in tests/counterparts, which executes what GitHub publishes."""
 NOT_IN_A_WHEEL = ("tests", "across", "counterparts", "e2e", "kit", "typing", "mutation")
@@ -69,7 +67,7 @@ def typing(session: nox.Session) -> None:
     packages = [argument for name in IMPORT_NAMES for argument in ("-p", name)]
     session.run("mypy", "--strict", "--cache-dir", str(CACHE / "mypy"), *packages)
     session.run("mypy", "--strict", "--cache-dir", str(CACHE / "mypy"), "tests/typing")
-    session.run("pyright", "tests/typing", *(installed(session, name) for name in STRICT))
+    session.run("pyright", "tests/typing", *(installed(session, name) for name in IMPORT_NAMES))
     session.run("pyright", "--ignoreexternal", "--verifytypes", "tertulia", silent=True)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from tertulia.parsing import as_list, as_object
 from tertulia_conversation_github._errors import unreadable
@@ -40,7 +40,7 @@ def page_of(connection: object) -> Page:
     found = tuple(items(page))
     return Page(
         nodes=found,
-        nulls=len(nodes) - len(found),
+        nulls=len(cast("list[object]", nodes)) - len(found),
         total=total,
         after=_cursor(info, "hasNextPage", "endCursor"),
         before=_cursor(info, "hasPreviousPage", "startCursor"),
