@@ -13,7 +13,22 @@ from tertulia.testing.loopback import Reply, serve
 from tertulia.testing.slack import TEAM, Json, Slack
 from tertulia.testing.wire import Fault
 from tertulia.thread import MessageRef, ThreadRef
-from tertulia_contract import Ability, ThreadsContract, Unable
+from tertulia_contract import Ability, Contract, ThreadsContract, Unable
+from tertulia_contract.answers import Answers
+from tertulia_contract.browsing import Browsing
+from tertulia_contract.deleting import Deleting
+from tertulia_contract.editing import Editing
+from tertulia_contract.errors import Errors
+from tertulia_contract.keys import Keys
+from tertulia_contract.labels import Labels
+from tertulia_contract.marking import Marking
+from tertulia_contract.offers import Offers
+from tertulia_contract.outcomes import Outcomes
+from tertulia_contract.places import Places
+from tertulia_contract.starting import Starting
+from tertulia_contract.states import States
+from tertulia_contract.tombstones import Tombstones
+from tertulia_contract.words import Words
 from tertulia_conversation_slack import Client, connect
 
 
@@ -99,8 +114,19 @@ def _ref(thread: ThreadRef, said: Json) -> MessageRef:
     return MessageRef(conversation=thread.conversation, source_type="slack_message", id=ident)
 
 
-class TestConversationSlack(ThreadsContract):
-    """As the agent, in a thread of a channel."""
+class ChannelBackend(SlackBackend):
+    """Act in channels, which have no opening post: `open` gives one in which nothing was said."""
+
+    can = SlackBackend.can - {Ability.BRANCH, Ability.ERASE, Ability.SHIFT}
+
+    async def open(self) -> ThreadRef:
+        return ThreadRef(conversation=f"{TEAM}/{self.channel()}")
+
+
+class OnLoopback:
+    """As the agent, with a clock that does not wait."""
+
+    backend_type: type[SlackBackend]
 
     @pytest.fixture
     def backend(self) -> Iterator[SlackBackend]:
@@ -108,7 +134,7 @@ class TestConversationSlack(ThreadsContract):
         with serve() as server, serve() as stranger:
             stranger.route("POST", "/.*", Reply(200, {"ok": True}))
             slack = Slack(server)
-            yield SlackBackend(slack, stranger)
+            yield self.backend_type(slack, stranger)
             slack.mend()
 
     @pytest.fixture
@@ -117,3 +143,33 @@ class TestConversationSlack(ThreadsContract):
         options: Any = {"token": backend.secret, "api_url": backend.slack.url, "max_wait": 0, "_clock": Time()}
         async with connect(**options, http={"trust_env": False}) as made:
             yield made
+
+
+class TestSlackThread(OnLoopback, ThreadsContract):
+    """In a thread of a channel."""
+
+    backend_type = SlackBackend
+
+
+class TestSlackChannel(
+    OnLoopback,
+    Answers,
+    Browsing,
+    Deleting,
+    Editing,
+    Errors,
+    Keys,
+    Labels,
+    Marking,
+    Offers,
+    Outcomes,
+    Places,
+    Starting,
+    States,
+    Tombstones,
+    Words,
+    Contract,
+):
+    """In a channel: the topics that ask for no opening post."""
+
+    backend_type = ChannelBackend

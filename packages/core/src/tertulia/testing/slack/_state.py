@@ -39,6 +39,7 @@ class State:
         self.landed: list[Json] = []
         self._count, self._lock = 0, threading.RLock()
         self._shifts: dict[tuple[str, str], list[str]] = {}
+        self._below: dict[tuple[str, str], dict[str, Json]] = {}
         self.channel(CHANNEL, "general")
 
     def channel(self, ident: str, name: str, **fields: Any) -> Json:
@@ -66,7 +67,7 @@ class State:
         if thread_ts is not None:
             root = self.messages[channel][thread_ts]
             said |= {"thread_ts": thread_ts, "parent_user_id": root.get("user")}
-            self.messages[channel][said["ts"]] = said
+            self._below.setdefault((channel, thread_ts), {})[said["ts"]] = said
             self._count_replies(channel, thread_ts)
         self.messages[channel][said["ts"]] = said
         return said
@@ -98,6 +99,7 @@ class State:
                 **kept,
             }
         elif root is not None and root in self.messages[channel]:
+            del self._below[channel, root][ts]
             self._count_replies(channel, root)
 
     def archive(self, channel: str = CHANNEL) -> None:
@@ -110,8 +112,7 @@ class State:
 
     def replies(self, channel: str, root: str) -> list[Json]:
         """Give the replies of a thread, oldest first."""
-        kept = self.messages[channel].values()
-        return sorted((one for one in kept if one.get("thread_ts") == root != one["ts"]), key=_by_ts)
+        return list(self._below.get((channel, root), {}).values())
 
     def listed(self, channel: str) -> list[Json]:
         """Give what a channel shows, newest first: roots, and replies that were sent to the channel too."""
@@ -131,21 +132,18 @@ class State:
             self.remove(channel, pending.pop(0))
 
     def _count_replies(self, channel: str, root: str) -> None:
-        replies = self.replies(channel, root)
-        message = self.messages[channel][root]
+        replies, message = self._below[channel, root], self.messages[channel][root]
         for name in _COUNTS:
             message.pop(name, None)
         if replies:
-            users = list(dict.fromkeys(one.get("user") or one.get("bot_id") for one in replies))
-            counted = {"reply_count": len(replies), "reply_users": users, "reply_users_count": len(users)}
-            message |= {"thread_ts": root, "latest_reply": replies[-1]["ts"], **counted}
+            message |= {"thread_ts": root, "latest_reply": next(reversed(replies)), "reply_count": len(replies)}
         elif message.get("subtype") == "tombstone":
             del self.messages[channel][root]
         else:
             message.pop("thread_ts", None)
 
 
-_COUNTS = ("reply_count", "reply_users", "reply_users_count", "latest_reply")
+_COUNTS = ("reply_count", "latest_reply")
 
 
 def _by_ts(message: Json) -> tuple[int, str]:
