@@ -14,7 +14,7 @@ Module = Any
 ALLOWED = {
     "core": {"pydantic", "pydantic_core", "typing_extensions"},
     "forge-github": {"tertulia", "pydantic", "pydantic_core", "typing_extensions", "githubkit", "httpx"},
-    "conversation-github": {"tertulia", "gql", "httpx"},
+    "conversation-github": {"tertulia", "typing_extensions", "gql", "httpx"},
     "conversation-slack": {"tertulia", "pydantic", "pydantic_core", "typing_extensions", "slack_sdk", "aiohttp"},
     "tracker": {"tertulia"},
     "cli": {"tertulia", "typer", "rich"},
@@ -34,6 +34,8 @@ UNUSED = {"forge-github": {"hishel"}, "contract": {"anyio"}}
 CORE_ONLY = {
     "tertulia_forge_github",
     "tertulia_forge_github._events",
+    "tertulia_conversation_github",
+    "tertulia_conversation_github._events",
     "tertulia_conversation_slack",
     "tertulia_conversation_slack._events",
 }

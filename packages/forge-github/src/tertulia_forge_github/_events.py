@@ -19,7 +19,6 @@ from tertulia.parsing.github_events import (
     mark,
     normalized,
     person,
-    short,
     with_label,
 )
 from tertulia_forge_github._entities import change_proposal, issue_entity, pull_entity
@@ -41,25 +40,6 @@ __all__ = ["NAMES", "normalize"]
 _ISSUE_KINDS = {"opened": "opened", "reopened": "reopened", "edited": "edited", "closed": "closed"}
 _PULL_KINDS = _ISSUE_KINDS | {"synchronize": "synchronized", "ready_for_review": "marked_ready"}
 _REVIEW_STATES = frozenset({"approved", "changes_requested", "commented", "dismissed"})
-_DISCUSSIONS = frozenset({"discussion", "discussion_comment"})
-_NO_CONVERSATION = frozenset(
-    {
-        "create",
-        "delete",
-        "deployment",
-        "merge_group",
-        "page_build",
-        "push",
-        "registry_package",
-        "release",
-        "repository_dispatch",
-        "schedule",
-        "workflow_call",
-        "workflow_dispatch",
-        "workflow_job",
-        "workflow_run",
-    }
-)
 
 
 def normalize(delivery: Delivery) -> Normalized:
@@ -72,7 +52,7 @@ def normalize(delivery: Delivery) -> Normalized:
 
     Raises Invalid, and nothing else, when the body is not what GitHub sends under that name.
     """
-    return normalized(delivery, _MAKERS, _unsupported)
+    return normalized(delivery, _MAKERS)
 
 
 def _issues(native: Native[Issues]) -> Event:
@@ -182,16 +162,6 @@ def _submitted(review: Review, sender: Person) -> dict[str, Any]:
     user = review.get("user")
     reviewer = person(user) if user else sender
     return {"kind": "review_submitted", "review": {"state": state, "reviewer_id": reviewer.login}}
-
-
-def _unsupported(name: str) -> Ignored:
-    if name == "ping":
-        return Ignored("ping", "the webhook works")
-    if name in _DISCUSSIONS:
-        return Ignored("other-adapter", f"{name} belongs to tertulia-conversation-github")
-    if name in _NO_CONVERSATION:
-        return Ignored("unsupported-event", f"{name} has no conversation")
-    return Ignored("unsupported-event", f"{short(name)} is not one of {', '.join(sorted(NAMES))}")
 
 
 _PULL_REQUESTS = Maker(PullRequests, {"pull_request"}, _pull_request)

@@ -15,6 +15,7 @@ from tertulia.parsing import build, invalid, load_object
 from tertulia.parsing.github_events._delivery import event_name, read_body, repo_of, runner_of, short
 from tertulia.parsing.github_events._people import Person, actor, person
 from tertulia.parsing.github_events._shapes import Payload, Subject
+from tertulia.parsing.github_events._unsupported import unsupported
 
 __all__ = ["Maker", "Native", "normalized"]
 
@@ -117,9 +118,7 @@ def _sender(delivery: Delivery, payload: Payload) -> Person:
     return person(payload.get("sender"), runner_of(delivery))
 
 
-def normalized(
-    delivery: Delivery, makers: Mapping[str, Maker[Any]], unsupported: Callable[[str], Ignored]
-) -> Normalized:
+def normalized(delivery: Delivery, makers: Mapping[str, Maker[Any]]) -> Normalized:
     """Turn one delivery into the event it means, with the maker of its name, or say why there is none.
 
     The body may come from a hook that sends JSON or forms, or from a runner's event file. Raises Invalid, and nothing else,
@@ -129,6 +128,6 @@ def normalized(
     maker = makers.get(name)
     if maker is None:
         load_object(raw, "payload")
-        return Normalized(ignored=unsupported(name))
+        return Normalized(ignored=unsupported(name, makers))
     made = maker.event(delivery, raw)
     return Normalized(ignored=made) if isinstance(made, Ignored) else Normalized(events=(made,))
