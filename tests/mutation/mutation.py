@@ -38,7 +38,7 @@ TARGETS = {
     ),
     "records": (
         ["ledger/_context", "ledger/_models", "ledger/_reconcile", "ledger/_vanished"],
-        ["edits", "findings", "options", "reconcile", "records", "schemas", "tombstones", "trust", "window"],
+        ["digests", "edits", "findings", "options", "reconcile", "records", "schemas", "tombstones", "trust", "window"],
     ),
     "rendering": (
         ["ledger/_body", "ledger/_header", "ledger/_render", "ledger/_report", "ledger/_unverified", "ledger/_window"],
@@ -48,11 +48,19 @@ TARGETS = {
         ["ledger/_item", "ledger/_saving", "ledger/_snapshot"],
         ["item", "schemas", "snapshot", "snapshot_context", "snapshot_errors", "snapshot_fed_back", "snapshot_saving"],
     ),
-    "live": (["ledger/_read", "ledger/_sqlite"], ["live", "run"]),
+    "live": (["ledger/_comment_store", "ledger/_read", "ledger/_sqlite"], ["live", "run"]),
     "state": (["ledger/_codec", "ledger/_columns", "ledger/_size"], ["codec", "size"]),
     "comments": (
-        ["ledger/_block", "ledger/_carried", "ledger/_history", "ledger/_letter", "ledger/_merge", "ledger/_seal"],
-        ["block", "carried", "history", "letter", "merge", "seal"],
+        [
+            "ledger/_block",
+            "ledger/_build",
+            "ledger/_carried",
+            "ledger/_history",
+            "ledger/_letter",
+            "ledger/_merge",
+            "ledger/_seal",
+        ],
+        ["block", "build", "carried", "digests", "history", "letter", "merge", "seal"],
     ),
 }
 """By topic: which modules are mutated, and which tests of the core must notice (a folder, or `ledger/test_NAME.py`)."""

@@ -6,7 +6,6 @@ import pytest
 from pydantic import ValidationError
 
 from tertulia.ledger import Context, Entry, Finding, Ledger, Options, Run, StateInfo, ThreadRecord, Verdict
-from tertulia.thread import Account
 
 
 def _record(**fields: Any) -> ThreadRecord:
@@ -139,8 +138,28 @@ def test_an_id_may_come_as_a_number() -> None:
     assert _record(id=104, user_id=41).user_id == "41"
 
 
-def test_what_is_printed_names_who_started_the_run() -> None:
-    made = Context(text="", records=(), fence="0" * 32, state=StateInfo(), trigger_author=Account(id="41", login="ana"))
+def test_what_is_printed_has_no_more_than_is_known(context: Any, note: Any) -> None:
+    made = context(note(104, url=None), reported={"issue_comment": 2}).document()
 
-    assert made.document()["trigger_author"] == {"id": "41", "login": "ana"}
-    assert made.model_copy(update={"trigger_author": None}).document()["trigger_author"] is None
+    assert made["audit"] == [
+        {"flag": "count-mismatch", "detail": "1 of type issue_comment were listed, the backend counts 2"}
+    ]
+    assert made["records"] == [
+        {
+            "ref": "issue_comment:104",
+            "source_type": "issue_comment",
+            "id": "104",
+            "kind": "human-feedback",
+            "trusted": True,
+            "deleted": False,
+            "decision": "flow",
+            "reason": "the trigger author, associated as MEMBER",
+            "user_id": "41",
+            "user_login": "ana-ruiz",
+            "created_at": "2026-03-02T09:44:00Z",
+            "author_association": "MEMBER",
+            "author_type": "human",
+            "cut": 0,
+        }
+    ]
+    assert made["trigger_author"] == {"id": "41", "login": "ana-ruiz"}

@@ -216,8 +216,10 @@ def test_when_only_the_association_is_missing_one_finding_says_so(ledger: Make, 
     made = ledger(*(note(number, association="CONTRIBUTOR") for number in range(1, 5)))
 
     assert flags(made) == [UNASSOCIATED]
-    assert "membership of the organisation is private" in made.audit[0].detail
-    assert "make it public" in made.audit[0].detail
+    assert made.audit[0].detail == (
+        "nothing the trigger author wrote is trusted: the backend shows no association, often because the membership of "
+        "the organisation is private; make it public, or let the `permissions` option decide by the role on the repository"
+    )
 
 
 def test_one_trusted_record_is_enough_for_no_finding(ledger: Make, note: Make, flags: Make) -> None:
@@ -245,6 +247,9 @@ def test_a_low_permission_has_a_finding_of_its_own(ledger: Make, note: Make, fla
     made = ledger(note(1), note(2), permissions={"41": "read"})
 
     assert flags(made) == ["permission-too-low -"]
+    assert made.audit[0].detail == (
+        "nothing the trigger author wrote is trusted: the permission is below write, or could not be looked up"
+    )
     assert flags(ledger(note(1), permissions={"41": "write"})) == []
 
 
