@@ -263,6 +263,20 @@ async def test_no_redirect_is_followed(client: Client, slack: Slack) -> None:
         assert stranger.requests == []
 
 
+@pytest.mark.parametrize("code", ["token_expired", "invalid_auth"])
+async def test_a_refused_token_is_asked_for_once_more(opened: Opened, slack: Slack, code: str) -> None:
+    given = iter(["xoxb-an-old-one", "xoxb-a-new-one"])
+    slack.refuse("auth.test", refused(code))
+
+    async def token() -> str:
+        return next(given)
+
+    async with opened(token=token) as client:
+        assert (await client.whoami()).id == ME
+
+    assert slack.server.requests[-1].headers["authorization"] == "Bearer xoxb-a-new-one"
+
+
 async def test_a_token_may_be_asked_for_and_is_asked_again(opened: Opened, slack: Slack) -> None:
     given = iter(["xoxb-the-first-one", "xoxb-the-second-one"])
 

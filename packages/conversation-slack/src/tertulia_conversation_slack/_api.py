@@ -16,7 +16,7 @@ from slack_sdk.web.async_client import AsyncWebClient
 from tertulia.errors import Invalid, Unavailable
 from tertulia.parsing import as_object
 from tertulia.transport import Budget, Clock, Failure, Token, Traffic, unanswered
-from tertulia_conversation_slack._errors import BACKEND, refusal
+from tertulia_conversation_slack._errors import BACKEND, is_about_token, refusal
 from tertulia_conversation_slack._fields import Json
 
 __all__ = ["API_URL", "Api", "Call", "HttpOptions", "open_api"]
@@ -119,7 +119,8 @@ def _refused(error: SlackApiError, operation: str, write: bool) -> Failure:
     else:
         status, data = response.status_code, response.data
     headers = {str(name).lower(): str(value) for name, value in response.headers.items()}
-    return Failure(refusal(status, headers, data, operation=operation, write=write), status, headers)
+    told = refusal(status, headers, data, operation=operation, write=write)
+    return Failure(told, 401 if is_about_token(data) else status, headers)
 
 
 class Call:

@@ -18,7 +18,7 @@ from tertulia.errors import (
 from tertulia.parsing import as_object
 from tertulia_conversation_slack._fields import word
 
-__all__ = ["BACKEND", "refusal"]
+__all__ = ["BACKEND", "is_about_token", "refusal"]
 
 BACKEND = "slack"
 
@@ -93,9 +93,15 @@ _KINDS: Mapping[str, type[Error]] = {
 }
 """What each word means (docs.slack.dev, the errors of each method); any other says that the request was wrong."""
 
+_TOKEN = frozenset({"invalid_auth", "not_authed", "token_expired", "token_revoked"})
 _NEVER = frozenset(
     {"deprecated_endpoint", "method_deprecated", "method_not_supported_for_channel_type", "unknown_method"}
 )
+
+
+def is_about_token(data: object) -> bool:
+    """Say whether a refusal is about the token itself, which another may replace."""
+    return _code(data) in _TOKEN
 
 
 def _code(data: object) -> str | None:
