@@ -23,7 +23,7 @@ def loaded(code: str) -> set[str]:
 
 
 def test_importing_the_package_loads_nothing() -> None:
-    assert loaded("import tertulia_forge_github") & {"tertulia", "pydantic", "githubkit", "httpx"} == set()
+    assert loaded("import tertulia_forge_github") & {"pydantic", "githubkit", "httpx"} == set()
 
 
 @pytest.mark.parametrize("code", [NORMALIZE, "from tertulia_forge_github import adapter"])

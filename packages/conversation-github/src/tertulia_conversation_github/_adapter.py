@@ -6,8 +6,10 @@ from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING, Any
 
 from tertulia.conversation import Capability
-from tertulia.registry import Adapter, Setting
+from tertulia.parsing.github import SETTINGS
+from tertulia.registry import Adapter
 from tertulia.thread import Limits
+from tertulia_conversation_github._events import NAMES, normalize
 from tertulia_conversation_github._urls import recognise
 
 if TYPE_CHECKING:
@@ -40,23 +42,12 @@ adapter = Adapter(
     name="conversation-github",
     system="github",
     kind="conversation",
-    names=frozenset(),
-    normalize=None,
+    names=NAMES,
+    normalize=normalize,
     recognise=recognise,
     connect=_connect,
     enrich=_enrich,
     capabilities=frozenset(capability.value for capability in CAPABILITIES),
-    settings=(
-        Setting("GITHUB_TOKEN", "The token that requests are made with.", secret=True),
-        Setting("GH_TOKEN", "The token when GITHUB_TOKEN is not set.", secret=True),
-        Setting(
-            "GITHUB_API_URL",
-            "The REST API, https://api.github.com by default; on Enterprise Server https://HOST/api/v3.",
-        ),
-        Setting(
-            "GITHUB_GRAPHQL_URL",
-            "The GraphQL API, found from GITHUB_API_URL by default; on Enterprise Server https://HOST/api/graphql.",
-        ),
-    ),
+    settings=SETTINGS,
     limits=LIMITS,
 )

@@ -11,7 +11,7 @@ from gql import Client as GqlClient
 from gql import GraphQLRequest
 from gql.client import AsyncClientSession
 
-from tertulia.parsing.github import locate_graphql, origin_of
+from tertulia.parsing.github import TOKENS, locate_graphql, origin_of
 from tertulia.transport import Clock, Failure, Rate, Token, Traffic
 from tertulia_conversation_github._auth import Bound
 from tertulia_conversation_github._exchange import Answer, Call, Exchange, Transport
@@ -104,7 +104,7 @@ async def open_graphql(
 ) -> AsyncGenerator[GraphQL]:
     """Open a transport, and close its connections at the end; `connect` says what the arguments mean."""
     url = locate_graphql(api_url, graphql_url)
-    source = Token(token, "GITHUB_TOKEN", "GH_TOKEN", backend="github")
+    source = Token(token, *TOKENS, backend="github")
     transport = Transport(
         url, auth=Bound(source, origin_of(url)), headers={"User-Agent": _USER_AGENT}, timeout=timeout, **(http or {})
     )

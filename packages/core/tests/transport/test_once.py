@@ -42,18 +42,6 @@ class Desk:
 
 
 @pytest.fixture
-def anyio_backend() -> str:
-    """Run asynchronous tests on asyncio."""
-    return "asyncio"
-
-
-@pytest.fixture
-def time() -> Time:
-    """A clock that does not wait."""
-    return Time()
-
-
-@pytest.fixture
 def once(time: Time) -> Once:
     """The promise."""
     return Once(logging.getLogger("tertulia.test"), sleep=time.sleep, clock=time.now)

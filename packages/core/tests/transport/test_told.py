@@ -10,12 +10,6 @@ from tertulia.transport import Rate, Token, unanswered
 pytestmark = pytest.mark.anyio
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    """Run asynchronous tests on asyncio."""
-    return "asyncio"
-
-
 async def test_a_token_comes_from_the_first_variable_that_is_set(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("FIRST", raising=False)
     monkeypatch.setenv("SECOND", " a-token ")

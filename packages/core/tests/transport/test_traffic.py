@@ -13,18 +13,6 @@ from tertulia.transport import CAUTION, Budget, Failure, Traffic, backoff
 pytestmark = pytest.mark.anyio
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    """Run asynchronous tests on asyncio."""
-    return "asyncio"
-
-
-@pytest.fixture
-def time() -> Time:
-    """A clock that does not wait."""
-    return Time()
-
-
 def traffic_of(time: Any, **options: Any) -> Traffic:
     return Traffic(backend="test", clock=time, **{"max_wait": 60.0, **options})
 
@@ -91,6 +79,27 @@ async def test_credentials_are_asked_for_once_more_where_they_can_be_others(time
         await traffic.make(attempt, operation="read", budget=traffic.budget())
     with pytest.raises(Denied, match="once"):
         await made(traffic_of(time), Denied("once"), "never")
+
+
+async def test_a_clock_that_never_stands_still_keeps_nobody_waiting() -> None:
+    class Ticking(Time):
+        def now(self) -> float:
+            self.at += 0.001
+            return self.at
+
+    async with asyncio.timeout(5):
+        assert await made(traffic_of(Ticking()), "answer") == "answer"
+
+
+async def test_what_is_left_of_a_wait_by_rounding_is_waited_for_too() -> None:
+    class Coarse(Time):
+        async def sleep(self, seconds: float) -> None:
+            await super().sleep(seconds if seconds <= 0.001 else seconds - 1e-9)
+
+    clock = Coarse()
+
+    assert await made(traffic_of(clock), RateLimited("slow down", retry_after=20), "answer") == "answer"
+    assert clock.slept == [20 - 1e-9, 0.001]
 
 
 async def test_a_limit_holds_every_task(time: Time) -> None:

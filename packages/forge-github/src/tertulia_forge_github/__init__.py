@@ -6,7 +6,9 @@ client, `enrich` asks it about an event, and `open_http` is the transport below.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from tertulia.lazy import lazy
 
 if TYPE_CHECKING:
     from tertulia_forge_github._adapter import adapter
@@ -32,33 +34,21 @@ __all__ = [
     "repo_path",
 ]
 
-_HOMES = {
-    "Answer": "_http",
-    "Client": "_client",
-    "Http": "_http",
-    "HttpOptions": "_http",
-    "Pages": "_http",
-    "Rate": "_http",
-    "adapter": "_adapter",
-    "connect": "_client",
-    "enrich": "_enrich",
-    "normalize": "_events",
-    "open_http": "_http",
-    "path": "_api",
-    "repo_path": "_api",
-}
-
-
-def __getattr__(name: str) -> Any:
-    """Load a public name on first use (PEP 562)."""
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module
-
-    value = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__getattr__, __dir__ = lazy(
+    __name__,
+    {
+        "Answer": "_http",
+        "Client": "_client",
+        "Http": "_http",
+        "HttpOptions": "_http",
+        "Pages": "_http",
+        "Rate": "_http",
+        "adapter": "_adapter",
+        "connect": "_client",
+        "enrich": "_enrich",
+        "normalize": "_events",
+        "open_http": "_http",
+        "path": "_api",
+        "repo_path": "_api",
+    },
+)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING, Any
 
-from tertulia.registry import Adapter, Setting
+from tertulia.parsing.github import SETTINGS
+from tertulia.registry import Adapter
 from tertulia_forge_github._events import NAMES, normalize
 from tertulia_forge_github._urls import recognise
 
@@ -39,16 +40,5 @@ adapter = Adapter(
     recognise=recognise,
     connect=_connect,
     enrich=_enrich,
-    settings=(
-        Setting("GITHUB_TOKEN", "The token that requests are made with.", secret=True),
-        Setting("GH_TOKEN", "The token when GITHUB_TOKEN is not set.", secret=True),
-        Setting(
-            "GITHUB_API_URL",
-            "The REST API, https://api.github.com by default; on Enterprise Server https://HOST/api/v3.",
-        ),
-        Setting(
-            "GITHUB_GRAPHQL_URL",
-            "The GraphQL API, found from GITHUB_API_URL by default; on Enterprise Server https://HOST/api/graphql.",
-        ),
-    ),
+    settings=SETTINGS,
 )

@@ -12,7 +12,7 @@ from githubkit import GitHub
 from githubkit.cache import MemCacheStrategy
 
 from tertulia.errors import Invalid
-from tertulia.parsing.github import Api, locate
+from tertulia.parsing.github import TOKENS, Api, locate
 from tertulia.transport import Budget, Clock, Failure, Rate, Token, Traffic
 from tertulia_forge_github._api import check_route, route_of
 from tertulia_forge_github._auth import Bound
@@ -30,7 +30,6 @@ __all__ = ["Answer", "Http", "HttpOptions", "Pages", "Rate", "open_http"]
 _HOPS = 3
 _MOVED_WRITE = frozenset({307, 308})
 _REAL = Clock()
-_VARIABLES = ("GITHUB_TOKEN", "GH_TOKEN")
 
 
 class HttpOptions(TypedDict, total=False):
@@ -235,7 +234,7 @@ async def open_http(
 
     Raises Invalid for an address that is none.
     """
-    api, source = locate(api_url, graphql_url), Token(token, *_VARIABLES, backend="github")
+    api, source = locate(api_url, graphql_url), Token(token, *TOKENS, backend="github")
     bound, options = Bound(source, api.origin), http or {}
     native = _Native(
         bound,

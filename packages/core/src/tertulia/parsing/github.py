@@ -12,8 +12,11 @@ from typing import NamedTuple, Self
 from urllib.parse import SplitResult, unquote, urlsplit
 
 from tertulia.errors import Invalid
+from tertulia.registry import Setting
 
 __all__ = [
+    "SETTINGS",
+    "TOKENS",
     "Api",
     "Origin",
     "Page",
@@ -30,6 +33,23 @@ __all__ = [
 
 Origin = tuple[str, str, int]
 """Scheme, host and port: what a credential is bound to, and what tells one web server from another."""
+
+SETTINGS = (
+    Setting("GITHUB_TOKEN", "The token that requests are made with.", secret=True),
+    Setting("GH_TOKEN", "The token when GITHUB_TOKEN is not set.", secret=True),
+    Setting(
+        "GITHUB_API_URL",
+        "The REST API, https://api.github.com by default; on Enterprise Server https://HOST/api/v3.",
+    ),
+    Setting(
+        "GITHUB_GRAPHQL_URL",
+        "The GraphQL API, found from GITHUB_API_URL by default; on Enterprise Server https://HOST/api/graphql.",
+    ),
+)
+"""What clients of GitHub read in the environment."""
+
+TOKENS = tuple(setting.name for setting in SETTINGS if setting.secret)
+"""The variables that hold a token, the first that is set before the others."""
 
 _DEFAULT = "https://api.github.com"
 _PORTS = {"https": 443, "http": 80}

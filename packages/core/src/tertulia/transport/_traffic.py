@@ -21,6 +21,9 @@ READS = 6
 CAUTION = 300.0
 """Seconds for which a client reads one thing at a time after a secondary limit."""
 
+_LEAST_SLEEP = 0.001
+"""Seconds that bring every clock forward: what is left of a wait may be less than its numbers can tell apart."""
+
 _LONG_AGO = float("-inf")
 
 
@@ -148,7 +151,7 @@ class Traffic:
         while (wait := self._limited_until(tries.scope) - self._clock.now()) > 0:
             if not tries.budget.take(wait):
                 raise self._limit_of(operation, tries.scope, wait)
-            await self._clock.sleep(wait)
+            await self._clock.sleep(max(wait, _LEAST_SLEEP))
 
     def _limit_of(self, operation: str, scope: str, wait: float) -> RateLimited:
         _, limit = self._limits[scope]
