@@ -119,8 +119,7 @@ def test_a_file_over_the_limit_is_not_read_whole(
         (["demo", "--post"], "--post"),
         (["doctor", "x"], "x"),
         (["schema"], "event|snapshot|context"),
-        (["schema", "nothing"], "event, snapshot or context"),
-        (["schema", "state"], "not in this release"),
+        (["schema", "nothing"], "event, snapshot, context or state"),
         (["demo", "a", "b"], "b"),
         (["adapters", "x"], "x"),
         (["\x1b[31m"], "\\x1b"),
@@ -135,8 +134,6 @@ def test_bad_usage_is_one_line_that_names_it(arguments: list[str], named: str, t
 
 
 LATER = [
-    ["ledger", "show", "state.json"],
-    ["ledger", "--help"],
     ["serve", "--port", "1"],
 ]
 

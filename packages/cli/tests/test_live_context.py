@@ -219,7 +219,7 @@ def test_a_state_makes_a_tombstone_of_what_was_deleted(context: Call, hub: Modul
 
 @pytest.mark.parametrize(
     ("state", "told"),
-    [("comment", "does not have it yet"), ("sqlite:", "sqlite:PATH"), ("x", "sqlite:PATH"), ("redis:x", "sqlite:PATH")],
+    [("sqlite:", "sqlite:PATH"), ("comments", "sqlite:PATH"), ("x", "sqlite:PATH"), ("redis:x", "sqlite:PATH")],
 )
 def test_a_state_that_cannot_be_is_refused(state: str, told: str, tertulia: Call, hub: ModuleType) -> None:
     done = tertulia("context", hub.URL, "--state", state)

@@ -8,7 +8,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 
-@pytest.mark.parametrize("document", ["event", "snapshot", "context"])
+@pytest.mark.parametrize("document", ["event", "snapshot", "context", "state"])
 def test_a_schema_is_a_schema(document: str, tertulia: Any) -> None:
     done = tertulia("schema", document)
 

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from tertulia_cli._failure import blame
 from tertulia_cli._input import MAX_POLICY, account, integer, read, shown, web_host
+from tertulia_cli._keeping import state_keys
 
 if TYPE_CHECKING:
-    from tertulia.ledger import Options, Run, Snapshot
+    from tertulia.ledger import Options, Run, Scope, Snapshot
 
 __all__ = ["Asked", "asked_options", "asked_run", "check", "lay_over"]
 
@@ -30,6 +31,7 @@ class Asked:
     prefixes: tuple[str, ...] = ()
     policy: str | None = None
     detail: str | None = None
+    scope: Scope | None = None
 
 
 def lay_over(snapshot: Snapshot, asked: Asked) -> Snapshot:
@@ -74,6 +76,9 @@ def asked_options(asked: Asked, options: Options | None = None) -> Options:
         changes |= {"command_prefixes": asked.prefixes}
     if asked.detail is not None:
         changes |= {"detail": asked.detail}
+    keys = state_keys()
+    if keys is not None:
+        changes |= {"state_key": keys}
     return options.model_copy(update=changes)
 
 

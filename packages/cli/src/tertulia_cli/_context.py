@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,7 +11,7 @@ from tertulia_cli._asked import Asked, asked_options, check, lay_over
 from tertulia_cli._failure import Failure, blame
 from tertulia_cli._files import write_file
 from tertulia_cli._input import MAX_SNAPSHOT, read, shown
-from tertulia_cli._later import later
+from tertulia_cli._keeping import place_of
 from tertulia_cli._options import (
     AsJson,
     Detail,
@@ -22,6 +21,7 @@ from tertulia_cli._options import (
     Pins,
     PolicyFile,
     Prefixes,
+    Scoped,
     TriggerAuthor,
     Window,
 )
@@ -29,7 +29,7 @@ from tertulia_cli._output import clean, dumps, error_line, is_terminal, note, pr
 from tertulia_cli._report import check_report, write_report
 
 if TYPE_CHECKING:
-    from tertulia.ledger import Context, Snapshot, SqliteStore
+    from tertulia.ledger import Context, Snapshot
 
 __all__ = ["load", "make", "register", "summary"]
 
@@ -50,10 +50,14 @@ def _context(
     trigger_author: TriggerAuthor = None,
     engine: Engine = None,
     command_prefix: Prefixes = None,
+    scope: Scoped = None,
     policy: PolicyFile = None,
     detail: Detail = None,
     state: Annotated[
-        str, typer.Option(metavar="none|sqlite:PATH", help="Where the ledger of the last run is kept, and this one's.")
+        str,
+        typer.Option(
+            metavar="none|comment|sqlite:PATH", help="Where the ledger of the last run is kept, and this one's."
+        ),
     ] = "none",
     save_snapshot: Annotated[
         str | None, typer.Option(metavar="FILE", help="Save the thread as read, for --snapshot.")
@@ -69,6 +73,7 @@ def _context(
 
     Prints the Markdown an agent receives; with --json every record with its decision. The thread is read live, from a URL
     or for an event, or comes from a file, and then nothing is fetched and what is given here wins over the context in it.
+    A discussion is read whole, with --scope thread one thread of it; a chat by the thread, with --scope conversation whole.
     HISTORY_COMMENT_COUNT in the environment is the window, and --window wins over it. Without an event and without
     --trigger-author, who started the run is the token's own account.
 
@@ -80,9 +85,11 @@ def _context(
         tertulia context --snapshot thread.json --trigger-author maint-a --window 20
     """
     check_report(report)
-    asked = Asked(window, tuple(pin or ()), trigger_author, engine, tuple(command_prefix or ()), policy, detail)
+    asked = Asked(window, tuple(pin or ()), trigger_author, engine, tuple(command_prefix or ()), policy, detail, scope)
     if _one_of({"URL": url, "--event": event, "--snapshot": snapshot}) == "--snapshot":
-        _refuse_live({"--state": None if state == "none" else state, "--save-snapshot": save_snapshot})
+        _refuse_live(
+            {"--state": None if state == "none" else state, "--save-snapshot": save_snapshot, "--scope": scope}
+        )
         saved = lay_over(load(str(snapshot)), asked)
         context = make(saved)
     else:
@@ -139,30 +146,15 @@ def _live(
     from tertulia_cli._target import of_event, of_url
 
     target = of_url(url) if url is not None else of_event(str(event))
-    store, options = _store(state), asked_options(asked)
+    place, options = place_of(state), asked_options(asked)
     check(asked)
     with live.refusals(target):
-        reading = live.run(lambda: read(target, asked, options, store), f"reading {target.key}")
+        reading = live.run(lambda: read(target, asked, options, place), f"reading {target.key}")
     for told in reading.notes:
         note(told)
     if save_snapshot is not None:
         write_file(save_snapshot, dumps(reading.snapshot.document(), indented=False) + "\n")
     return reading.context, reading.snapshot
-
-
-def _store(state: str) -> SqliteStore | None:
-    kind, _, path = state.partition(":")
-    if state == "none":
-        return None
-    if state == "comment":
-        raise later("tertulia context --state comment")
-    if kind != "sqlite" or not path:
-        raise Failure(f"'{state[:80]}' is no place for a state", "--state", "give none or sqlite:PATH")
-    if not os.path.isdir(os.path.dirname(os.path.abspath(path))):
-        raise Failure("there is no folder for the state", path, "make it, or name another place")
-    from tertulia.ledger import SqliteStore
-
-    return SqliteStore(path)
 
 
 def _hand_over(context: Context, output: str | None, as_json: bool) -> None:

@@ -16,7 +16,7 @@ _ANYTHING: dict[str, Any] = {"ignore_unknown_options": True, "allow_extra_args":
 
 def register(app: typer.Typer) -> None:
     """Answer commands of later releases, without listing them."""
-    for name in ("ledger", "serve"):
+    for name in ("serve",):
         app.command(name, hidden=True, context_settings=_ANYTHING)(_refusal(f"tertulia {name}"))
 
 

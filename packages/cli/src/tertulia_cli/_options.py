@@ -15,11 +15,16 @@ __all__ = [
     "Pins",
     "PolicyFile",
     "Prefixes",
+    "Scoped",
     "TriggerAuthor",
     "Window",
 ]
 
 Window = Annotated[int | None, typer.Option(help="The last N relevant records; 0 is all of them.")]
+Scoped = Annotated[
+    Literal["thread", "conversation"] | None,
+    typer.Option("--scope", help="One thread, or all of its conversation; by default a chat by the thread."),
+]
 Pins = Annotated[list[str] | None, typer.Option(metavar="REF", help="Keep this record beside the window; repeatable.")]
 TriggerAuthor = Annotated[
     str | None,

@@ -11,11 +11,12 @@ from tertulia_cli._input import account
 from tertulia_cli._live import connect, credentials
 
 if TYPE_CHECKING:
-    from tertulia.ledger import Context, Options, Run, Snapshot, Store
+    from tertulia.ledger import Context, Finding, Options, Recalled, Run, Scope, Snapshot, Store
     from tertulia.thread import Account, Threads
+    from tertulia_cli._keeping import Place
     from tertulia_cli._target import Target
 
-__all__ = ["Reading", "read", "read_with", "who"]
+__all__ = ["Reading", "read", "read_with", "recalled", "who"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,29 +28,55 @@ class Reading:
     notes: tuple[str, ...] = ()
 
 
-async def read(target: Target, asked: Asked, options: Options, store: Store | None = None) -> Reading:
+async def read(target: Target, asked: Asked, options: Options, place: Place) -> Reading:
     """Connect, and read the thread a target leads to."""
     async with connect(target.adapter, engine=asked.engine) as client:
         run, notes = await who(client, target, asked)
-        reading = await read_with(client, target, run, options, store)
+        store = place.store(client, target.thread, options)
+        reading = await read_with(client, target, run, options, store, asked.scope)
         return replace(reading, notes=(*notes, *reading.notes))
 
 
-async def read_with(client: Threads, target: Target, run: Run, options: Options, store: Store | None = None) -> Reading:
+async def recalled(target: Target, asked: Asked, options: Options) -> Recalled:
+    """Connect, and find the state in the comments of the thread a target leads to."""
+    from tertulia.ledger import CommentStore, Run
+    from tertulia_cli._keeping import reader_of
+
+    async with connect(target.adapter, engine=asked.engine) as client:
+        engine, _ = await _engine(client, target, asked)
+        run = asked_run(Run(engine=engine, thread=target.key), asked)
+        store = CommentStore(client, target.thread, reader_of(options))
+        return await store.recall(run, await client.read(target.thread))
+
+
+async def read_with(
+    client: Threads,
+    target: Target,
+    run: Run,
+    options: Options,
+    store: Store | None = None,
+    scope: Scope | None = None,
+) -> Reading:
     """Read the thread with a client that is there, for a run that is known."""
     from tertulia import ledger
     from tertulia_cli._recorder import Recorder, RecordingStore
 
     recorder, kept = Recorder(client), RecordingStore(store) if store is not None else None
-    context = await ledger.read(recorder, target.thread, store=kept, run=run, options=options)
-    records, met = (kept.records, kept.findings) if kept is not None else ((), ())
+    run = ledger.scoped(run, target.thread, scope)
+    context = await ledger.read(recorder, target.thread, store=kept, run=run, options=options, scope=scope)
+    records, met, rev = (kept.records, kept.findings, kept.rev) if kept is not None else ((), (), None)
     snapshot = ledger.Snapshot(
         listing=recorder.listing(),
         previous=recorder.previous(records),
-        run=run.model_copy(update={"findings": (*run.findings, *met)}),
+        run=run.model_copy(update={"findings": (*run.findings, *met), "rev": rev}),
         options=options,
     )
-    return Reading(context, snapshot, tuple(finding.detail for finding in met))
+    return Reading(context, snapshot, tuple(_told(finding) for finding in met))
+
+
+def _told(finding: Finding) -> str:
+    where = f" ({finding.ref})" if finding.ref is not None else ""
+    return f"{finding.flag}{where}: {finding.detail}"
 
 
 async def who(client: Threads, target: Target, asked: Asked) -> tuple[Run, tuple[str, ...]]:

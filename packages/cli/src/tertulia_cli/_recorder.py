@@ -67,12 +67,13 @@ class Recorder:
 
 
 class RecordingStore:
-    """Be a store, and remember the records it gave, and what it found."""
+    """Be a store, and remember the records it gave, what it found, and the revision that is made of them."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self.records: tuple[ThreadRecord, ...] = ()
         self.findings: tuple[Finding, ...] = ()
+        self.rev: int | None = None
 
     @property
     def name(self) -> str:
@@ -84,6 +85,7 @@ class RecordingStore:
         recalled = await self._store.recall(run, listing)
         self.records = recalled.state.thread if recalled.state is not None else ()
         self.findings = recalled.findings
+        self.rev = recalled.state.rev + 1 if recalled.state is not None else 1
         return recalled
 
     async def load(self, thread_key: str, /) -> WorkflowState | None:

@@ -18,13 +18,13 @@ def register(app: typer.Typer) -> None:
 
 
 def _schema(
-    document: Annotated[str, typer.Argument(metavar="event|snapshot|context", help="Which document.")],
+    document: Annotated[str, typer.Argument(metavar="event|snapshot|context|state", help="Which document.")],
     json: Annotated[bool, typer.Option("--json", help="Print JSON, as always here.")] = False,
 ) -> None:
     """Print the JSON Schema (draft 2020-12) of a document.
 
     event: what `normalize` prints and an agent is started with. snapshot: a thread saved for `context --snapshot`.
-    context: what `context --json` prints.
+    context: what `context --json` prints. state: what is kept of a thread, in a SQLite file or packed in a comment.
 
     \b
     Example:
@@ -38,9 +38,10 @@ def _made(document: str) -> dict[str, Any]:
         from tertulia import event
 
         return event.schema()
-    if document in ("snapshot", "context"):
+    if document in ("snapshot", "context", "state"):
         from tertulia import ledger
 
-        return ledger.snapshot_schema() if document == "snapshot" else ledger.context_schema()
-    later = "not in this release" if document == "state" else "no document of ours"
-    raise Failure(f"'{document[:80]}' is {later}", "tertulia schema", "ask for event, snapshot or context")
+        made = {"snapshot": ledger.snapshot_schema, "context": ledger.context_schema, "state": ledger.state_schema}
+        return made[document]()
+    told = "ask for event, snapshot, context or state"
+    raise Failure(f"'{document[:80]}' is no document of ours", "tertulia schema", told)

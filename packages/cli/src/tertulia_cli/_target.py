@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 __all__ = ["Target", "addresses", "of_event", "of_url", "read_event"]
 
 _THREADS: tuple[Kind, ...] = ("tracker", "conversation")
+_IN_THREADS = frozenset({"discussion_comment", "slack_message"})
+"""Messages of conversations: each is in one thread, and stands for it."""
 _PACKAGE = re.compile(r"tertulia-[a-z-]+(?:\[[a-z]+\])?")
 
 
@@ -33,12 +35,14 @@ class Target:
 
     @property
     def thread(self) -> ThreadRef:
-        """Address the thread; for one message it is the conversation that the message is in."""
+        """Address the thread: for a message of a conversation the one it is in, for any other all of the issue."""
         from tertulia.thread import MessageRef, ThreadRef
 
-        if isinstance(self.address, MessageRef):
-            return ThreadRef(conversation=self.address.conversation)
-        return self.address
+        address: ThreadRef | MessageRef = self.address
+        if not isinstance(address, MessageRef):
+            return address
+        root = address.id if address.source_type in _IN_THREADS else None
+        return ThreadRef(conversation=address.conversation, root=root, handle=address.handle if root else None)
 
     @property
     def key(self) -> str:

@@ -35,6 +35,7 @@ _COMMANDS = {
     "adapters": "_adapters",
     "doctor": "_doctor",
     "demo": "_demo",
+    "ledger": "_ledger",
     "serve": "_later",
 }
 """The module of each command; the one for later releases stands under one of its names."""

@@ -7,7 +7,7 @@ import pytest
 
 from tertulia.errors import Invalid
 from tertulia.ledger import HistoryEntry, StepInputRecord, ThreadRecord, WorkflowState, build_state
-from tertulia.ledger._state import MAX_UNKNOWN, parsed, written
+from tertulia.ledger._state import MAX_UNKNOWN, parsed
 
 AT = datetime(2026, 3, 2, 8, 0, tzinfo=UTC)
 KEY = "github:acme/demo#7"
@@ -57,22 +57,22 @@ def test_a_redactor_that_writes_more_is_cut_too() -> None:
 
 
 def test_fields_of_a_later_release_survive_in_an_authenticated_state() -> None:
-    later = {**written(BEFORE), "colour": {"of": "the sky"}}
+    later = {**BEFORE.document(), "colour": {"of": "the sky"}}
 
     kept = parsed(json.loads(json.dumps(later)), authenticated=True)
 
     assert kept.unknown == {"colour": {"of": "the sky"}}
-    assert written(build_state(kept, thread_key=KEY))["colour"] == {"of": "the sky"}
+    assert build_state(kept, thread_key=KEY).document()["colour"] == {"of": "the sky"}
     assert parsed(later, authenticated=False) == BEFORE
 
 
 def test_fields_of_a_later_release_are_few_or_none() -> None:
     room = MAX_UNKNOWN - len('{"colour": ""}')
 
-    assert parsed({**written(BEFORE), "colour": "x" * room}, authenticated=True).unknown != {}
-    assert parsed({**written(BEFORE), "colour": "x" * (room + 1)}, authenticated=True) == BEFORE
+    assert parsed({**BEFORE.document(), "colour": "x" * room}, authenticated=True).unknown != {}
+    assert parsed({**BEFORE.document(), "colour": "x" * (room + 1)}, authenticated=True) == BEFORE
 
 
 def test_a_field_that_is_wrong_is_named() -> None:
     with pytest.raises(Invalid, match="rev"):
-        parsed({**written(BEFORE), "rev": 0}, authenticated=True)
+        parsed({**BEFORE.document(), "rev": 0}, authenticated=True)

@@ -30,7 +30,7 @@ from tertulia.ledger._scope import Scope, key_of, reach, scoped
 from tertulia.ledger._seal import StateKeys
 from tertulia.ledger._snapshot import Snapshot, snapshot_schema
 from tertulia.ledger._sqlite import SqliteStore
-from tertulia.ledger._state import Recalled, Store, WorkflowState
+from tertulia.ledger._state import Recalled, Store, WorkflowState, state_schema
 from tertulia.ledger._trigger import trigger_of
 
 __all__ = [
@@ -74,6 +74,7 @@ __all__ = [
     "scoped",
     "size_report",
     "snapshot_schema",
+    "state_schema",
     "to_message",
     "trigger_of",
 ]

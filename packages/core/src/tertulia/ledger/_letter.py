@@ -16,7 +16,7 @@ from tertulia.ledger._codec import TooLarge, columns_of, pack, records_of, unpac
 from tertulia.ledger._models import Flag
 from tertulia.ledger._seal import StateKeys
 from tertulia.ledger._size import MAX_STATE
-from tertulia.ledger._state import MAX_REV, SCHEMA, WorkflowState, parsed, written
+from tertulia.ledger._state import MAX_REV, SCHEMA, WorkflowState, parsed
 from tertulia.outbound import prepare
 from tertulia.thread import Draft
 
@@ -135,7 +135,7 @@ def _line(state: WorkflowState, keys: StateKeys | None) -> str:
 
 def _document(state: WorkflowState) -> dict[str, Any]:
     """Give the JSON object that is packed: the state's own, its records by column."""
-    document = written(state.model_copy(update={"thread": ()}))
+    document = state.model_copy(update={"thread": ()}).document()
     history = document.pop("history")
     return {**document, "thread": columns_of(state.thread), **({"history": history} if history else {})}
 

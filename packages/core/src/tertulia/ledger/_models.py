@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field, InstanceOf, StringConstraints
@@ -19,6 +20,7 @@ __all__ = [
     "Entry",
     "Finding",
     "Flag",
+    "Kept",
     "Kind",
     "Ledger",
     "MarkerPrefix",
@@ -221,6 +223,14 @@ class StateInfo(Frozen):
     writable: bool = True
 
 
+class Kept(Frozen):
+    """Say where a ledger is kept, under which revision, and whether the place may be written."""
+
+    source: str = "none"
+    rev: int = 1
+    writable: bool = True
+
+
 class Context(Frozen):
     """Hold what an agent gets (`text`) and why: every record with its decision, and the findings."""
 
@@ -230,7 +240,15 @@ class Context(Frozen):
     thread: str = ""
     fence: str
     trigger_author: Account | None = None
-    state: StateInfo
+    kept: Kept = Kept()
+
+    @cached_property
+    def state(self) -> StateInfo:
+        """Say where the previous ledger came from, and what writing this one takes: it is measured when it is asked for."""
+        from tertulia.ledger._size import measure
+
+        chars, fits = measure([entry.record for entry in self.records])
+        return StateInfo(source=self.kept.source, rev=self.kept.rev, chars=chars, writable=fits and self.kept.writable)
 
     @property
     def flow(self) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ import logging
 from tertulia.errors import Conflict, Denied, Error, NotFound
 from tertulia.event import CHAT_SYSTEMS, Event
 from tertulia.ledger._build import build_state
-from tertulia.ledger._models import Context, Ledger, Options, Run, StateInfo, ThreadRecord
+from tertulia.ledger._models import Context, Kept, Ledger, Options, Run, ThreadRecord
 from tertulia.ledger._reconcile import reconcile
 from tertulia.ledger._render import render
 from tertulia.ledger._scope import Scope, key_of, reach, scoped
@@ -61,7 +61,7 @@ async def read(
         if store is None:
             return context
         try:
-            return context.model_copy(update={"state": await _saved(store, recalled, ledger, context)})
+            return context.model_copy(update={"kept": await _saved(store, recalled, ledger, context.thread)})
         except Conflict:
             _log.info("the state of %s was written by somebody else: reading it again", run.thread)
     raise Conflict(f"state: {run.thread} is written by others all the time; {_ATTEMPTS} attempts were in vain")
@@ -144,16 +144,15 @@ def _next(store: Store | None, recalled: Recalled) -> int | None:
     return recalled.state.rev + 1 if recalled.state is not None else 1
 
 
-async def _saved(store: Store, recalled: Recalled, ledger: Ledger, context: Context) -> StateInfo:
+async def _saved(store: Store, recalled: Recalled, ledger: Ledger, thread: str) -> Kept:
     """Write the records when they differ from what is stored; say where they stand, and under which revision."""
-    state, measured = recalled.state, context.state
+    state = recalled.state
     if not recalled.writable:
-        return measured.model_copy(update={"writable": False})
+        return Kept(writable=False)
     if state is not None and _unchanged(state.thread, ledger.records, recalled.source):
-        return measured.model_copy(update={"source": recalled.source, "rev": state.rev})
-    made = build_state(state, thread_key=context.thread, thread=ledger.records)
-    source = await store.save(made)
-    return measured.model_copy(update={"source": source, "rev": made.rev})
+        return Kept(source=recalled.source, rev=state.rev)
+    made = build_state(state, thread_key=thread, thread=ledger.records)
+    return Kept(source=await store.save(made), rev=made.rev)
 
 
 def _unchanged(before: tuple[ThreadRecord, ...], now: tuple[ThreadRecord, ...], source: str) -> bool:

@@ -13,7 +13,6 @@ from tertulia.ledger._header import header
 from tertulia.ledger._models import Context, DecisionName, Entry, Finding, Ledger, Options, Run, ThreadRecord, Verdict
 from tertulia.ledger._reconcile import newest
 from tertulia.ledger._scope import here
-from tertulia.ledger._size import measure
 from tertulia.ledger._unverified import unverified_lines
 from tertulia.ledger._window import fit, in_window
 from tertulia.thread import Message
@@ -84,7 +83,6 @@ def render(ledger: Ledger, messages: Sequence[Message], run: Run = Run(), option
         thread=run.thread,
         fence=fence,
         trigger_author=run.trigger_author,
-        state=measure(ledger.records),
     )
 
 

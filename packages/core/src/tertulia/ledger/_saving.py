@@ -92,7 +92,7 @@ def _run(run: Run) -> dict[str, Any]:
     made = {
         "trigger_author": _user(run.trigger_author),
         "engine_actor": _user(run.engine),
-        **run.model_dump(mode="json", exclude_none=True, include={"trigger_time", "trigger_comment", "root"}),
+        **run.model_dump(mode="json", exclude_none=True, include={"trigger_time", "trigger_comment", "root", "rev"}),
         "findings": [finding.model_dump(mode="json", exclude_none=True) for finding in run.findings],
     }
     return made | ({"thread": run.thread} if run.thread else {})

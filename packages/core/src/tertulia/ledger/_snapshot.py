@@ -121,6 +121,7 @@ class _Context(Frozen):
     thread: str | None = None
     root: Id | None = None
     findings: tuple[Finding, ...] = ()
+    rev: Annotated[int, Field(ge=1)] | None = None
 
 
 class Snapshot(Frozen):
@@ -261,6 +262,7 @@ def _run(context: _Context, messages: list[Message]) -> Run:
         thread=context.thread if context.thread is not None else _thread(messages),
         root=context.root,
         findings=(*context.findings, *findings),
+        rev=context.rev,
     )
 
 

@@ -15,7 +15,7 @@ from tertulia.errors import Conflict, Invalid, Unavailable
 from tertulia.ledger._build import appended
 from tertulia.ledger._history import HistoryEntry
 from tertulia.ledger._models import Finding, Flag, Run
-from tertulia.ledger._state import SCHEMA, Recalled, WorkflowState, parsed, written
+from tertulia.ledger._state import SCHEMA, Recalled, WorkflowState, parsed
 from tertulia.thread import Listing
 
 __all__ = ["SqliteStore"]
@@ -59,7 +59,7 @@ class SqliteStore:
 
     async def save(self, state: WorkflowState, /) -> str:
         """Write a state in place of the one at `state.parent_rev`; Conflict when that is not the one there."""
-        data = json.dumps(written(state), separators=(",", ":"))
+        data = json.dumps(state.document(), separators=(",", ":"))
         there = await asyncio.to_thread(self._run, lambda db: _write(db, state, data))
         if not there:
             raise Conflict(

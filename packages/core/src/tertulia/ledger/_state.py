@@ -14,7 +14,7 @@ from tertulia.ledger._history import HistoryEntry
 from tertulia.ledger._models import Finding, Run, ThreadRecord
 from tertulia.thread import Listing
 
-__all__ = ["MAX_REV", "SCHEMA", "Recalled", "Store", "WorkflowState", "parsed", "written"]
+__all__ = ["MAX_REV", "SCHEMA", "Recalled", "Store", "WorkflowState", "parsed", "state_schema"]
 
 SCHEMA: Final = 5
 MAX_REV = 2**53
@@ -38,10 +38,9 @@ class WorkflowState(Frozen):
     history: tuple[HistoryEntry, ...] = ()
     unknown: Mapping[str, Any] = Field(default_factory=dict)
 
-
-def written(state: WorkflowState) -> dict[str, Any]:
-    """Give the JSON object that stands for a state."""
-    return {**state.unknown, **state.model_dump(mode="json", by_alias=True, exclude_none=True, exclude={"unknown"})}
+    def document(self) -> dict[str, Any]:
+        """Give the JSON object that stands for the state."""
+        return {**self.unknown, **self.model_dump(mode="json", by_alias=True, exclude_none=True, exclude={"unknown"})}
 
 
 def parsed(document: Mapping[str, Any], *, authenticated: bool) -> WorkflowState:
@@ -57,6 +56,14 @@ def parsed(document: Mapping[str, Any], *, authenticated: bool) -> WorkflowState
 
 
 _KNOWN = {field.alias or name for name, field in WorkflowState.model_fields.items()} - {"unknown"}
+
+
+def state_schema() -> dict[str, Any]:
+    """Give the JSON Schema (draft 2020-12) of a state as JSON, as `tertulia ledger show --json` prints it."""
+    made = WorkflowState.model_json_schema(by_alias=True)
+    properties = {name: value for name, value in made["properties"].items() if name != "unknown"}
+    head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "urn:tertulia:state:v5", "title": "State"}
+    return {**head, **made, **head, "properties": properties, "additionalProperties": True}
 
 
 @dataclass(frozen=True, slots=True)
