@@ -11,7 +11,9 @@ from tertulia._text._scan import Scan, scan
 
 __all__ = ["Cleaned", "clean", "excerpt"]
 
-_INVISIBLE_MARKS = re.compile(r"<[!?/]|\]:")
+_HIDING = ("<!", "<?", "</", "]:")
+"""Without one of these nothing in a text is hidden but characters."""
+
 _ALT = r"!\[(?:[^\[\]\\]|\\.|\[[^\[\]]{0,200}\]){0,1000}\]"
 _TAIL = r"\([^()\s]{0,2000}(?:\s[^()]{0,1000})?\)|\[[^\[\]]{0,1000}\]"
 _IMG = r"<img\b(?:\"[^\"]{0,2000}\"|'[^']{0,2000}'|[^>\"']){0,2000}>|<img\b[^>]{0,4000}>?"
@@ -52,7 +54,7 @@ def clean(body: str, own_lines: frozenset[int] = frozenset(), scanned: Scan | No
     text = unify_lines(body)
     if own_lines:
         text = "\n".join(line for number, line in enumerate(text.split("\n")) if number not in own_lines)
-    if scanned is None and _INVISIBLE_MARKS.search(text) is None:
+    if scanned is None and not any(mark in text for mark in _HIDING):
         text, characters = clean_characters(text)
         return Cleaned(text, 0, characters)
     seen = scanned or scan(body)

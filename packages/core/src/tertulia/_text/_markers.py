@@ -14,7 +14,7 @@ __all__ = ["BodyMarker", "find_marker", "own_lines"]
 
 _KEY_LINE = re.compile(r"<!-- tertulia key=([0-9a-f]{32}) -->")
 _STATE_LINE = re.compile(r"<!-- workflow-state [ -~]*-->")
-_OPENING = re.compile(r"<|`{3}|~{3}|\]:")
+_OPENINGS = ("<", "```", "~~~", "]:")
 """Without one of these nothing begins that a line at the margin could be part of."""
 
 
@@ -59,7 +59,8 @@ def own_lines(body: str, marker: BodyMarker, scanned: Scan | None = None) -> fro
     if last == marker.line or not (_KEY_LINE.fullmatch(lines[last]) or _STATE_LINE.fullmatch(lines[last])):
         return own
     if scanned is None:
-        if marker.line == 0 and _OPENING.search("\n".join(lines[1:last])) is None:
+        between = "\n".join(lines[1:last])
+        if marker.line == 0 and not any(opening in between for opening in _OPENINGS):
             return own | {last}
         scanned = scan(body)
     return own | {last} if _stands_free(scanned.lines[last]) else own
