@@ -11,10 +11,10 @@ from tertulia.event import Actor, Event, Role
 
 __all__ = ["filled", "look_up", "with_role"]
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 
 
-async def look_up(found: Awaitable[T], what: str, event: Event, log: logging.Logger) -> T | None:
+async def look_up(found: Awaitable[_T], what: str, event: Event, log: logging.Logger) -> _T | None:
     """Wait for something that is looked up for an event; None, and a warning, when it cannot be."""
     try:
         return await found
