@@ -20,7 +20,8 @@ from tertulia_contract import Ability, ConversationContract
 class DiscussionsBackend:
     """Act on Discussions on loopback; another server stands for another host."""
 
-    can = frozenset(Ability) - {Ability.TRANSFER}
+    can = frozenset(Ability)
+    forwards = False
     secret = "token-of-helper"
     page = 100
     place = REPO
@@ -71,6 +72,9 @@ class DiscussionsBackend:
         root = self.site.say(talk, "Why here?")
         thread = ThreadRef(conversation=_at(talk).conversation, root=str(root.database_id))
         return thread, _ref(thread, root)
+
+    async def transfer(self, thread: ThreadRef, /) -> ThreadRef:
+        return _at(self.site.transfer(self._talk(thread.conversation), self.site.repository("acme/other")))
 
     async def erase(self, thread: ThreadRef, /) -> None:
         self.site.remove(self._talk(thread.conversation))

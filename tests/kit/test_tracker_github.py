@@ -23,6 +23,7 @@ class GitHubBackend:
     can = frozenset(Ability)
     secret = "ghp_a-token-of-helper"
     page = 100
+    forwards = True
 
     def __init__(self, github: GitHub, stranger: Any) -> None:
         self.github, self.stranger = github, stranger

@@ -31,7 +31,7 @@ class Ability(StrEnum):
     BRANCH = "branch"
     """`branch`: open a thread that has a root within its conversation."""
     TRANSFER = "transfer"
-    """`transfer`: move a thread to another address, to which the backend leads who asks for the old one."""
+    """`transfer`: move a thread to another address."""
     ERASE = "erase"
     """`erase`: delete a whole thread."""
     WATCH = "watch"
@@ -81,6 +81,11 @@ class Backend(Protocol):
     @property
     def page(self) -> int:
         """Say how many messages fit on one page, at most."""
+        ...
+
+    @property
+    def forwards(self) -> bool:
+        """Say whether the backend leads who asks for an old address to the new one; else nothing is there any more."""
         ...
 
     async def open(self) -> ThreadRef:
@@ -172,6 +177,7 @@ class Unable:
     """Be what handles inherit: everything but `open` and `missing` raises Unsupported until it is overridden."""
 
     can: frozenset[Ability] = frozenset()
+    forwards = True
     secret = "a-token-that-nobody-issued"
     page = 100
     place = "acme/demo"

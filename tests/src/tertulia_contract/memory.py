@@ -31,6 +31,7 @@ class _Handle(ABC, Generic[_Site]):
 
     can = frozenset(Ability)
     secret = "the-token-of-helper"
+    forwards = True
     page = 100
 
     def __init__(self, site: _Site) -> None:

@@ -11,6 +11,7 @@ from tertulia.thread import ThreadRef
 from tertulia_contract._backend import Ability, ConversationBackend
 from tertulia_contract._helpers import draft
 from tertulia_contract._marks import needs, optional
+from tertulia_contract._moving import followed
 
 __all__ = ["States"]
 
@@ -121,9 +122,9 @@ class States:
     async def test_a_conversation_is_closed_where_it_is(
         self, client: conversation.Client, backend: ConversationBackend, thread: ThreadRef
     ) -> None:
-        """A transferred one is followed."""
+        """A transferred one is followed where the backend says where it went."""
         there = await backend.transfer(thread)
 
-        await client.set_state(thread, closed=True)
+        led = await followed(backend, client.set_state(thread, closed=True))
 
-        assert (await client.get_conversation(there)).closed
+        assert (await client.get_conversation(there)).closed is led
