@@ -23,7 +23,7 @@ def loaded(code: str) -> set[str]:
 
 
 def test_importing_the_package_loads_nothing() -> None:
-    assert loaded("import tertulia_conversation_slack") & {"tertulia", "pydantic", "slack_sdk", "aiohttp"} == set()
+    assert loaded("import tertulia_conversation_slack") & {"pydantic", "slack_sdk", "aiohttp"} == set()
 
 
 @pytest.mark.parametrize("code", [NORMALIZE, "from tertulia_conversation_slack import adapter"])

@@ -16,7 +16,7 @@ from tertulia_conversation_slack._payload import NAMES
 from tertulia_conversation_slack._urls import recognise
 
 if TYPE_CHECKING:
-    from tertulia.event import Delivery, Normalized
+    from tertulia.event import Delivery, Event, Normalized
     from tertulia_conversation_slack._client import Client
     from tertulia_conversation_slack._config import Config
 
@@ -45,6 +45,13 @@ def _connect(**options: Any) -> AbstractAsyncContextManager[Client]:
     from tertulia_conversation_slack._client import connect
 
     return connect(**options)
+
+
+async def _enrich(event: Event, client: Client) -> Event:
+    """Ask Slack for what an event does not carry."""
+    from tertulia_conversation_slack._enrich import enrich
+
+    return await enrich(event, conversation=client)
 
 
 def configured() -> Config:
@@ -76,6 +83,7 @@ adapter = Adapter(
     normalize=_normalize,
     recognise=recognise,
     connect=_connect,
+    enrich=_enrich,
     capabilities=frozenset(capability.value for capability in CAPABILITIES),
     limits=LIMITS,
     settings=(

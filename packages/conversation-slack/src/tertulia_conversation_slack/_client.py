@@ -13,13 +13,13 @@ from tertulia import conversation as conversations
 from tertulia import outbound
 from tertulia.conversation import Conversation, Thread
 from tertulia.errors import Conflict, Denied, Invalid, NotFound
-from tertulia.parsing import as_object
+from tertulia.parsing import as_list, as_object
 from tertulia.thread import Account, Draft, Listing, Message, MessageRef, ThreadRef
 from tertulia.transport import Clock, Once, Rate
 from tertulia_conversation_slack import _reading as reading
 from tertulia_conversation_slack._adapter import CAPABILITIES, EDIT_CHARS, LIMITS, configured
 from tertulia_conversation_slack._api import Api, Call, HttpOptions, open_api
-from tertulia_conversation_slack._config import Config
+from tertulia_conversation_slack._config import ROLES, Config, GrantedRole
 from tertulia_conversation_slack._convert import MARKER, conversation, is_own, message, own_marker, said, unreadable
 from tertulia_conversation_slack._fields import Json, number, objects, word
 from tertulia_conversation_slack._people import person
@@ -115,6 +115,16 @@ class Client(conversations.Unimplemented):
         if draft.key is None:
             return await send()
         return await self._once.post(draft.key, where=thread.conversation, look=look, send=send)
+
+    async def group_role(self, user: str) -> GrantedRole | None:
+        """Give the greatest role that the operator's file gives a user group this user is in; None when there is none."""
+        call = self._api.begin("group_role")
+        groups = self._config.groups
+        listed = await reading.together(call.ask("usergroups.users.list", usergroup=group) for group in groups)
+        held = {
+            role for role, answer in zip(groups.values(), listed, strict=True) if user in as_list(answer.get("users"))
+        }
+        return next((role for role in ROLES if role in held), None)
 
     async def edit(self, message: MessageRef, draft: Draft, /) -> Message:
         """Replace the body of an own message, by at most 4,000 characters; agent and key are kept."""

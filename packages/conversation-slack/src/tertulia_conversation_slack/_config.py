@@ -26,7 +26,7 @@ from tertulia.errors import Invalid
 from tertulia.event import Category
 from tertulia.parsing import Frozen, checked, refuse
 
-__all__ = ["Config", "config_schema", "slug"]
+__all__ = ["ROLES", "Config", "GrantedRole", "config_schema", "slug"]
 
 _MAX_BYTES = 1024 * 1024
 
@@ -34,6 +34,8 @@ ChannelId = Annotated[str, StringConstraints(pattern=r"^[CDG][A-Z0-9]{1,63}$")]
 MemberId = Annotated[str, StringConstraints(pattern=r"^[USW][A-Z0-9]{1,63}$")]
 Repository = Annotated[str, StringConstraints(pattern=r"^[a-zA-Z0-9._-]+(/[a-zA-Z0-9._-]+)+$", max_length=512)]
 GrantedRole = Literal["admin", "maintain", "write", "triage", "read", "none"]
+ROLES: tuple[GrantedRole, ...] = ("admin", "maintain", "write", "triage", "read", "none")
+"""The roles, the greatest first."""
 
 
 def _named(value: str) -> str:
@@ -84,6 +86,11 @@ class Config(Frozen):
     def channels(self, section: str) -> list[str]:
         """Give the channels of a section, which goes by its slug."""
         return [channel for channel, name in self.sections.items() if slug(name) == section]
+
+    @property
+    def groups(self) -> Mapping[str, GrantedRole]:
+        """Give the user groups that have a role."""
+        return {member: role for member, role in self.roles.items() if member.startswith("S")}
 
     def repository(self, channel: str) -> str | None:
         """Give the repository a channel is about."""
