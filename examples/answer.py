@@ -28,8 +28,11 @@ async def agent(context: str) -> str:
 
 
 async def main(event: Event) -> None:
-    """Answer one event on GitHub."""
-    import tertulia_tracker.github as github  # or any other adapter
+    """Answer one event on GitHub: in a discussion, or in an issue or a pull request."""
+    if event.entity.kind == "conversation":
+        import tertulia_conversation_github as github
+    else:
+        import tertulia_tracker.github as github  # or any other adapter
 
     async with github.connect() as client:  # token from the environment
         await answer(client, event, ledger.SqliteStore("ledger.sqlite"))
