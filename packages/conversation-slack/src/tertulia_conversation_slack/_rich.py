@@ -6,6 +6,7 @@ Markdown. A kind that nobody knows raises `Unknown`: then the message's plain te
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import cast
 
@@ -28,6 +29,7 @@ from tertulia_conversation_slack._table import table
 __all__ = ["Unknown", "from_block"]
 
 _SILENT = frozenset({"actions", "input", "file", "context_actions", "video", "call"})
+_BARE = re.compile(r"[<>]|&(?!(?:amp|lt|gt);)")
 _MAX_INDENT = 8
 _MOST_ITEMS = 10_000
 
@@ -142,33 +144,26 @@ def _shown(element: Block) -> str:
 
 def _unescaped(text: str) -> str:
     """Decode a string of a block when Slack escaped it: one with a bare `<`, `>` or `&` it did not."""
-    if "<" in text or ">" in text:
-        return text
-    plain = decoded(text)
-    return plain if text.count("&") == _entities(text) else text
+    return text if "&" not in text or _BARE.search(text) else decoded(text)
 
 
-def _entities(text: str) -> int:
-    return sum(text.count(entity) for entity in ("&amp;", "&lt;", "&gt;"))
-
-
-def _textfields(value: object) -> str:
+def _shown_text(value: object) -> str:
     text = as_object(value)
     shown = word(text, "text")
     return from_mrkdwn(shown) if text.get("type") == "mrkdwn" else _unescaped(shown)
 
 
 def _section(block: Block) -> str:
-    return joined([_textfields(block.get("text")), *(_textfields(one) for one in objects(block.get("fields")))])
+    return joined([_shown_text(block.get("text")), *(_shown_text(one) for one in objects(block.get("fields")))])
 
 
 def _header(block: Block) -> str:
-    text = _textfields(block.get("text")).replace("\n", " ")
+    text = _shown_text(block.get("text")).replace("\n", " ")
     return f"## {text}" if text.strip() else ""
 
 
 def _context(block: Block) -> str:
-    parts = (_image(one) if one.get("type") == "image" else _textfields(one) for one in objects(block.get("elements")))
+    parts = (_image(one) if one.get("type") == "image" else _shown_text(one) for one in objects(block.get("elements")))
     return " ".join(part for part in parts if part)
 
 
