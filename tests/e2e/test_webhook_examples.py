@@ -1,8 +1,10 @@
 """GitHub's own examples, every one of them: events that hold, or a reason."""
 
 import json
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import jsonschema
@@ -10,7 +12,7 @@ import pytest
 
 from tertulia.errors import Invalid
 from tertulia.event import Delivery, Event, Normalized, schema
-from tertulia_forge_github import normalize
+from tertulia.registry import normalizer
 
 Json = dict[str, Any]
 
@@ -21,9 +23,11 @@ OURS = {
     "pull_request_target",
     "pull_request_review",
     "pull_request_review_comment",
+    "discussion",
+    "discussion_comment",
 }
 UNDATED = {"labeled", "unlabeled", "assigned", "unassigned", "milestoned", "demilestoned", "pinned", "unpinned"}
-UNDATED |= {"review_requested", "review_request_removed"}
+UNDATED |= {"review_requested", "review_request_removed", "answered", "unanswered", "category_changed"}
 """Actions on something that has no `updated_at` of its own."""
 
 
@@ -46,6 +50,7 @@ def examples(webhook_examples: dict[str, list[Json]]) -> list[Example]:
 def normalized(webhook_examples: dict[str, list[Json]]) -> Iterator[Example]:
     for release, events in webhook_examples.items():
         for event in events:
+            normalize = normalizer_of(event["name"])
             for at, payload in enumerate(event["examples"]):
                 place = f"{release} {event['name']}[{at}]"
                 delivery = Delivery("github", event["name"], json.dumps(payload).encode())
@@ -54,6 +59,27 @@ def normalized(webhook_examples: dict[str, list[Json]]) -> Iterator[Example]:
                 except Exception as error:
                     raise AssertionError(f"{place}: {type(error).__name__}: {error}") from error
                 yield Example(place, event["name"], payload, result)
+
+
+@cache
+def normalizer_of(name: str) -> Callable[[Delivery], Normalized]:
+    """Give what normalizes an event: of the adapters installed, the one that knows its name."""
+    found = normalizer("github", name).normalize
+    assert found is not None
+    return found
+
+
+def subject_of(payload: Json) -> Json:
+    """Give what an event is about: where a transferred discussion is now."""
+    there = payload.get("changes", {}).get("new_discussion")
+    return there or payload.get("pull_request") or payload.get("issue") or payload["discussion"]
+
+
+def repo_of(payload: Json) -> str:
+    """Name the repository of it."""
+    changes = payload.get("changes", {})
+    repository = changes["new_repository"] if "new_discussion" in changes else payload["repository"]
+    return str(repository["full_name"])
 
 
 def pairs(examples: list[Example]) -> Iterator[tuple[Example, Event]]:
@@ -70,7 +96,7 @@ def test_every_example_gives_events_or_a_reason(examples: list[Example]) -> None
         assert ignored is None or (ignored.reason and ignored.detail), example.place
 
 
-def test_examples_of_the_six_events_give_one_event_each(examples: list[Example]) -> None:
+def test_examples_of_our_events_give_one_event_each(examples: list[Example]) -> None:
     ours = [example for example in examples if example.name in OURS]
     silent = [example for example in ours if not example.normalized.events]
 
@@ -81,6 +107,19 @@ def test_examples_of_the_six_events_give_one_event_each(examples: list[Example])
         assert example.normalized.ignored.reason == "empty-review", example.place
         assert example.payload["review"]["state"] == "commented"
         assert not example.payload["review"]["body"]
+
+
+def test_every_example_about_a_discussion_gives_an_event(examples: list[Example]) -> None:
+    discussed = [example for example in examples if "discussion" in example.name]
+
+    assert Counter(example.name for example in discussed) == {"discussion": 15, "discussion_comment": 4}
+    for example in discussed:
+        (event,) = example.normalized.events
+        native, told = subject_of(example.payload), event.state.conversation
+        assert told is not None, example.place
+        assert told.category.id == native["category"]["node_id"], example.place
+        assert (told.category.format is not None) is native["category"]["is_answerable"], example.place
+        assert told.locked is native["locked"], example.place
 
 
 def test_examples_of_other_events_are_ignored(examples: list[Example]) -> None:
@@ -99,8 +138,8 @@ def test_every_event_fits_the_schema(examples: list[Example]) -> None:
 def test_every_event_says_what_its_payload_says(examples: list[Example]) -> None:
     for example, event in pairs(examples):
         payload = example.payload
-        subject = payload.get("pull_request") or payload["issue"]
-        assert event.repo == payload["repository"]["full_name"], example.place
+        subject = subject_of(payload)
+        assert event.repo == repo_of(payload), example.place
         assert event.entity.id == subject["number"], example.place
         assert event.actor.id == payload["sender"]["login"], example.place
         assert event.actor.account_id == str(payload["sender"]["id"]), example.place
@@ -120,7 +159,7 @@ def test_every_comment_is_whole(examples: list[Example]) -> None:
         native, comment = example.payload["comment"], event.transition.comment
         assert comment is not None, example.place
         assert (comment.id, comment.handle) == (str(native["id"]), native["node_id"])
-        assert comment.parent_id == str(native.get("in_reply_to_id") or native["id"])
+        assert comment.parent_id == str(native.get("in_reply_to_id") or native.get("parent_id") or native["id"])
         assert comment.body == native["body"][:4096]
         assert comment.author is not None
         assert comment.author.id == str(native["user"]["id"])
@@ -138,14 +177,14 @@ def test_two_events_share_a_key_only_when_they_report_one_fact(examples: list[Ex
 def fact(example: Example) -> list[Any]:
     """Say what a payload reports, without looking at its event: who did what to which revision of which thing."""
     payload = example.payload
-    subject = payload.get("pull_request") or payload["issue"]
+    subject = subject_of(payload)
     thing = payload.get("comment") or payload.get("review") or subject
     beside = [
         named(payload.get(part)) for part in ("label", "assignee", "milestone", "requested_reviewer", "requested_team")
     ]
     undated = payload["action"] in UNDATED or thing.get("updated_at") is None
     told = payload if undated else thing["updated_at"]
-    place = [payload["repository"]["full_name"], subject["number"], subject["id"]]
+    place = [repo_of(payload), subject["number"], subject["id"]]
     return [example.name.removesuffix("_target"), payload["action"], place, thing["id"], beside, told]
 
 
@@ -173,7 +212,7 @@ def test_no_example_is_taken_for_another_event(examples: list[Example], name: st
 def is_read(name: str, payload: Json) -> bool:
     """Tell whether a body is read under a name, or refused."""
     try:
-        normalize(Delivery("github", name, json.dumps(payload).encode()))
+        normalizer_of(name)(Delivery("github", name, json.dumps(payload).encode()))
     except Invalid:
         return False
     return True
