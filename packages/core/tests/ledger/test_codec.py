@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tertulia.errors import Invalid
@@ -17,6 +17,8 @@ from tertulia.ledger import ThreadRecord
 from tertulia.ledger._codec import MAX_INFLATED, TooLarge, columns_of, pack, records_of, unpack
 
 START = datetime(2026, 3, 2, 8, 0, tzinfo=UTC)
+
+slowly = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 idents = st.one_of(st.integers(0, 10**20).map(str), st.from_regex(r"[!-~]{1,12}", fullmatch=True))
 words = st.text(max_size=12)
@@ -54,9 +56,83 @@ def thread_records(draw: st.DrawFn) -> ThreadRecord:
     return ThreadRecord(kind=draw(kinds), source_type=source_type, id=ident, **given_fields, **flags)
 
 
+@slowly
 @given(st.lists(thread_records(), max_size=6))
 def test_what_is_written_is_read_back(records: list[ThreadRecord]) -> None:
     assert records_of(unpack(pack(columns_of(records)))) == tuple(records)
+
+
+ISSUE = "https://github.com/acme/shop/issues/7"
+CHANNEL = "https://acme.slack.com/archives/C1"
+
+
+def issue_records() -> list[ThreadRecord]:
+    """Make the records of an issue: in whole seconds, with ids that are numbers and others, and gaps."""
+    time = [START + timedelta(seconds=seconds) for seconds in (0, 1, 60, 61, 90)]
+    first = {"user_id": "41", "user_login": "ana", "parent_id": "9007"}
+    comment = {"source_type": "issue_comment"}
+    made: list[dict[str, Any]] = [
+        {"kind": "issue-body", "source_type": "issue", "id": "9007", "url": ISSUE, "cut": 3, **first}
+        | {"created_at": time[0], "updated_at": time[4]},
+        {"kind": "command", "id": "104", "url": f"{ISSUE}#issuecomment-104", "trusted": True, **comment, **first}
+        | {"created_at": time[2], "updated_at": time[2], "first_seen": 2, "observed_rev": 2},
+        {"kind": "human-feedback", "id": "007", "updated_at": time[1], "parent_id": "77", **comment}
+        | {"first_seen": 5, "cut": 1},
+        {"kind": "agent-output", "id": "110", "url": f"{ISSUE}#issuecomment-110", "user_id": "U1", **comment}
+        | {"created_at": time[3], "observed_rev": 9},
+    ]
+    return [ThreadRecord(**fields) for fields in made]
+
+
+def test_the_records_of_an_issue_are_written_as_documented_and_read_back() -> None:
+    columns = json.loads(json.dumps(columns_of(issue_records())))
+
+    assert columns == {
+        "n": 4,
+        "kind": "bcha",
+        "source_type": [["issue", "issue_comment"], [0, 0, 2, 2]],
+        "id": [9007, -8903, "007", 6],
+        "trusted": "0100",
+        "user_id": [[41, None, "U1"], [0, 1, 0, 0]],
+        "user_login": [["ana", None], [0, 1, 0, 2]],
+        "created_at": [1_000_000, [1_772_438_400, 60, None, 1]],
+        "updated_at": [1_000_000, [90, 0, 1_772_438_401, None]],
+        "url": [[[ISSUE], [f"{ISSUE}#issuecomment-", ""], None], [0, 0, 0, 2]],
+        "parent_id": [0, 1, "77", None],
+        "first_seen": [None, 2, 3, None],
+        "observed_rev": [None, 2, None, 7],
+        "cut": [3, -3, 1, -1],
+    }
+    assert records_of(columns) == tuple(issue_records())
+
+
+def test_the_records_of_a_chat_are_written_as_documented_and_read_back() -> None:
+    """A message is its time, which stands in its address without the dot; fractions are counted in microseconds."""
+    same = {"kind": "human-feedback", "source_type": "slack_message", "parent_id": "1700000000.000100"}
+    records = [
+        ThreadRecord(id="1700000000.000100", url=f"{CHANNEL}/p1700000000000100", created_at=START, **same),
+        ThreadRecord(
+            id="1700000001.000200",
+            url=f"{CHANNEL}/p1700000001000200",
+            created_at=START + timedelta(microseconds=7),
+            updated_at=START + timedelta(microseconds=10),
+            **same,
+        ),
+    ]
+
+    columns = json.loads(json.dumps(columns_of(records)))
+
+    assert columns == {
+        "n": 2,
+        "kind": "hh",
+        "source_type": [["slack_message"], [0, 1]],
+        "id": ["1700000000.000100", "1700000001.000200"],
+        "created_at": [1, [1_772_438_400_000_000, 7]],
+        "updated_at": [1, [None, 3]],
+        "url": [[[f"{CHANNEL}/p", "", 1]], [0, 1]],
+        "parent_id": [0, 1],
+    }
+    assert records_of(columns) == tuple(records)
 
 
 def ordinary(number: int, people: int = 40) -> list[ThreadRecord]:
@@ -153,6 +229,8 @@ COLUMNS = columns_of(ordinary(3))
         ({"updated_at": [1, ["soon", 1, 1]]}, "updated_at is not what"),
         ({"url": [[["a", "b", 2]], [1, 1, 1]]}, "url is not what"),
         ({"parent_id": [1, 0, 0]}, "parent_id is not what"),
+        ({"updated_at": [1, [0, 0, 0, 0]]}, "updated_at is not what"),
+        ({"url": [[["a", "b"]], [0, 1, 1, 1]]}, "url is not what"),
         ({"colour": [1, 2, 3]}, "a column that this release does not know"),
     ],
 )
@@ -188,6 +266,7 @@ def test_data_that_nobody_packed_is_invalid(data: str) -> None:
         unpack(data)
 
 
+@slowly
 @given(st.data())
 def test_only_invalid_comes_out_of_columns_that_were_tampered_with(data: st.DataObject) -> None:
     name = data.draw(st.sampled_from(sorted(COLUMNS)))
@@ -202,6 +281,7 @@ def test_only_invalid_comes_out_of_columns_that_were_tampered_with(data: st.Data
     assert records_of(columns_of(records)) == records
 
 
+@slowly
 @given(st.text(alphabet=string.ascii_letters + string.digits + "-_=+/ ", max_size=40))
 def test_only_invalid_comes_out_of_data_that_is_no_state(data: str) -> None:
     try:
