@@ -92,7 +92,7 @@ class Slack(Workspace, Line):
         return outcome(lambda: self._called(method, request))
 
     def _broken(self, method: str) -> Reply | None:
-        self.repeats = self.fault is Fault.REPEAT
+        self.repeats: bool = self.fault is Fault.REPEAT
         match self.fault:
             case Fault.DENY:
                 return _refusal("invalid_auth")
