@@ -133,21 +133,6 @@ def test_bad_usage_is_one_line_that_names_it(arguments: list[str], named: str, t
     assert named in done.err
 
 
-LATER = [
-    ["serve", "--port", "1"],
-]
-
-
-@pytest.mark.parametrize("arguments", LATER, ids=" ".join)
-def test_what_is_not_there_yet_is_refused_by_name(arguments: list[str], tertulia: Any) -> None:
-    done = tertulia(*arguments)
-
-    assert (done.status, done.out) == (2, "")
-    assert LINE.fullmatch(done.err)
-    assert "this release does not have it yet" in done.err
-    assert f"tertulia {arguments[0]}" in done.err
-
-
 STATUSES = [
     (errors.Invalid("x"), 2),
     (errors.Unsupported("x", "y"), 2),

@@ -36,9 +36,9 @@ _COMMANDS = {
     "doctor": "_doctor",
     "demo": "_demo",
     "ledger": "_ledger",
-    "serve": "_later",
+    "serve": "serve",
 }
-"""The module of each command; the one for later releases stands under one of its names."""
+"""The module of each command."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

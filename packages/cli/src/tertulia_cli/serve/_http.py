@@ -1,0 +1,149 @@
+"""The HTTP side: who may send what, and what the answer is. Nothing here waits for what happens to an event."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route
+
+from tertulia.event import Delivery
+from tertulia_cli._input import MAX_PAYLOAD
+from tertulia_cli.serve._budget import Budget
+from tertulia_cli.serve._counters import Counters
+from tertulia_cli.serve._hooks import Answer, Hook, Refused
+from tertulia_cli.serve._inbox import is_full
+
+__all__ = ["Accept", "application"]
+
+Accept = Callable[[Delivery], Awaitable[bool]]
+"""Takes a delivery, which is durable when it returns; False when it was there already."""
+
+Ask = Callable[[], Awaitable[dict[str, Any]]]
+
+BODY_WITHIN = 10.0
+"""Seconds that a sender may take for a body."""
+STORED_WITHIN = 2.5
+"""Seconds until a sender is told to come again: Slack waits for three (docs.slack.dev, "Events API")."""
+IN_MEMORY = 256 * 1024 * 1024
+"""Bytes of bodies that are being received or stored at once."""
+
+_REFUSED_BY_ROUTER = {404: "path", 405: "method"}
+_HANGS_UP = frozenset({400, 408, 413, 503})
+
+
+def application(hooks: Sequence[Hook], accept: Accept, counters: Counters, stats: Ask, health: Ask) -> Starlette:
+    """Build the application: `POST` to each hook, `GET /healthz` and `GET /stats`."""
+    receiver = _Receiver(accept, counters)
+    routes = [Route(hook.path, receiver.endpoint(hook), methods=["POST"]) for hook in hooks]
+    routes += [Route("/healthz", _asked(health), methods=["GET"]), Route("/stats", _asked(stats), methods=["GET"])]
+
+    def refused(request: Request, error: Exception) -> Response:
+        assert isinstance(error, HTTPException), "the router raises nothing else"
+        counters.count("refused", _REFUSED_BY_ROUTER[error.status_code])
+        return PlainTextResponse(f"{error.detail}\n", error.status_code, headers=error.headers)
+
+    app = Starlette(routes=routes, exception_handlers=dict.fromkeys(_REFUSED_BY_ROUTER, refused))
+    app.router.redirect_slashes = False
+    return app
+
+
+class _Receiver:
+    """Answer deliveries: proven, stored, and only then 200."""
+
+    def __init__(self, accept: Accept, counters: Counters) -> None:
+        self._accept = accept
+        self._counters = counters
+        self._budget = Budget(IN_MEMORY)
+
+    def endpoint(self, hook: Hook) -> Callable[[Request], Awaitable[Response]]:
+        """Give the endpoint of one sender."""
+
+        async def receive(request: Request) -> Response:
+            self._counters.count("requests", hook.system)
+            try:
+                return await self._answer(hook, request)
+            except Refused as refused:
+                return self._refuse(refused)
+
+        return receive
+
+    def _refuse(self, refused: Refused) -> Response:
+        self._counters.count("refused", refused.word)
+        headers = {"connection": "close"} if refused.status in _HANGS_UP else None
+        return PlainTextResponse(f"{refused.word}\n", refused.status, headers=headers)
+
+    async def _answer(self, hook: Hook, request: Request) -> Response:
+        body = _Body(self._budget)
+        try:
+            received = hook.receive(request.headers.raw, await body.read(request))
+            if isinstance(received, Delivery):
+                received = await self._store(received)
+        finally:
+            body.give_back()
+        self._counters.count("answered", received.word)
+        return PlainTextResponse(received.text)
+
+    async def _store(self, delivery: Delivery) -> Answer:
+        try:
+            async with asyncio.timeout(STORED_WITHIN):
+                new = await self._accept(delivery)
+        except TimeoutError as error:
+            raise Refused(503, "store-slow") from error
+        except sqlite3.Error as error:
+            raise Refused(503, "full" if is_full(error) else "store-failed") from error
+        return Answer("accepted" if new else "duplicate", "")
+
+
+class _Body:
+    """The body of one request, read within every bound; its bytes are borrowed until they are given back."""
+
+    def __init__(self, budget: Budget) -> None:
+        self._budget = budget
+        self._borrowed = 0
+
+    async def read(self, request: Request) -> bytes:
+        """Read it to its end, or refuse it as soon as it goes too far."""
+        if _told_length(request) > MAX_PAYLOAD:
+            raise Refused(413, "too-large")
+        chunks = []
+        try:
+            async with asyncio.timeout(BODY_WITHIN):
+                async for chunk in request.stream():
+                    self._borrow(len(chunk))
+                    chunks.append(chunk)
+        except TimeoutError as error:
+            raise Refused(408, "too-slow") from error
+        except ClientDisconnect as error:
+            raise Refused(400, "disconnected") from error
+        return b"".join(chunks)
+
+    def give_back(self) -> None:
+        """Return what was borrowed."""
+        self._budget.give_back(self._borrowed)
+
+    def _borrow(self, size: int) -> None:
+        if self._borrowed + size > MAX_PAYLOAD:
+            raise Refused(413, "too-large")
+        if not self._budget.take(size):
+            raise Refused(503, "busy")
+        self._borrowed += size
+
+
+def _told_length(request: Request) -> int:
+    told = request.headers.get("content-length", "")
+    return int(told) if told.isascii() and told.isdigit() else 0
+
+
+def _asked(ask: Ask) -> Callable[[Request], Awaitable[Response]]:
+    async def answer(request: Request) -> Response:
+        document = await ask()
+        return JSONResponse(document, status_code=200 if document.get("status", "ok") == "ok" else 503)
+
+    return answer

@@ -1,0 +1,59 @@
+"""Deliveries into events, through whichever adapters are installed."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
+
+from tertulia import registry
+from tertulia.errors import Invalid
+from tertulia.event import Delivery, Event, Normalized
+from tertulia.registry import Adapter
+from tertulia_cli.serve._cloudevent import CloudEvent
+
+__all__ = ["Reader", "Understood"]
+
+
+class Understood(NamedTuple):
+    """What a delivery came to: its events, and a reason for each thing that was dropped."""
+
+    events: tuple[CloudEvent, ...] = ()
+    dropped: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Read deliveries, and keep the events that are wanted: of a transition or a native type in `only`, or all."""
+
+    only: Collection[str] = ()
+
+    def read(self, delivery: Delivery) -> Understood:
+        """Understand a delivery. Never raises: what cannot be read is dropped, and the reason says why."""
+        try:
+            normalized = _normalized(delivery)
+        except Invalid:
+            return Understood(dropped=("invalid",))
+        except Exception:  # an adapter's bug must stop nothing but its own delivery
+            return Understood(dropped=("adapter-failed",))
+        if normalized.ignored is not None:
+            return Understood(dropped=(f"ignored: {normalized.ignored.reason}",))
+        wanted = [event for event in normalized.events if self._is_wanted(event)]
+        filtered = len(normalized.events) - len(wanted)
+        return Understood(tuple(CloudEvent.of(event) for event in wanted), ("filtered",) * filtered)
+
+    def _is_wanted(self, event: Event) -> bool:
+        return not self.only or event.transition.kind in self.only or event.source.raw_type in self.only
+
+
+def _normalized(delivery: Delivery) -> Normalized:
+    normalize = _adapter(delivery.system, delivery.name).normalize
+    assert normalize is not None, "the registry finds adapters that normalize"
+    return normalize(delivery)
+
+
+@lru_cache(maxsize=256)
+def _adapter(system: str, name: str) -> Adapter:
+    """Find an adapter once: looking for entry points takes longer than normalizing."""
+    return registry.normalizer(system, name)

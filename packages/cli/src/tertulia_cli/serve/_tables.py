@@ -1,0 +1,135 @@
+"""The inbox's tables, and every statement about them: functions of a connection, for whoever holds the transaction."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from tertulia.event import Delivery
+
+__all__ = ["END", "State", "Waiting", "count_waiting", "create", "finish", "forget", "is_known", "store", "waiting"]
+
+State = Literal["done", "dropped", "failed"]
+"""How a delivery ends: handed on, without an event that anybody wanted, or given up."""
+
+END = 2**63 - 1
+"""A number behind every delivery's."""
+
+_CHUNK = 500
+_VERSION = 1
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS deliveries (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    digest BLOB NOT NULL,
+    system TEXT NOT NULL,
+    name TEXT NOT NULL,
+    headers TEXT NOT NULL,
+    received REAL NOT NULL,
+    state TEXT NOT NULL DEFAULT 'waiting',
+    settled REAL,
+    body BLOB,
+    UNIQUE (digest, system)
+) STRICT;
+CREATE INDEX IF NOT EXISTS waiting ON deliveries (seq) WHERE state = 'waiting';
+CREATE INDEX IF NOT EXISTS settled ON deliveries (settled) WHERE settled IS NOT NULL;
+CREATE INDEX IF NOT EXISTS kept ON deliveries (settled) WHERE settled IS NOT NULL AND body IS NOT NULL;
+CREATE TABLE IF NOT EXISTS emitted (key TEXT PRIMARY KEY, at REAL NOT NULL) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS emitted_at ON emitted (at);
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A delivery that waits to be handed on; `seq` is its place in the order of arrival."""
+
+    seq: int
+    delivery: Delivery
+
+
+def create(db: sqlite3.Connection) -> None:
+    """Make the tables where they are missing; raises DatabaseError for a file of a newer release."""
+    (version,) = db.execute("PRAGMA user_version").fetchone()
+    if version > _VERSION:
+        raise sqlite3.DatabaseError(f"it was written by a newer release (version {version})")
+    db.executescript(_SCHEMA)
+    db.execute(f"PRAGMA user_version = {_VERSION}")
+
+
+def store(db: sqlite3.Connection, delivery: Delivery, *, now: float | None = None) -> bool:
+    """Store a delivery; False when its body is there, and waits or was handed on.
+
+    One that was dropped or given up has another chance: what stood in its way may have been mended.
+    """
+    digest = hashlib.sha256(delivery.payload).digest()
+    at = time.time() if now is None else now
+    db.execute(
+        "DELETE FROM deliveries WHERE digest = ? AND system = ? AND state IN ('dropped', 'failed')",
+        (digest, delivery.system),
+    )
+    row = (digest, delivery.system, delivery.name, json.dumps(dict(delivery.headers)), at, delivery.payload)
+    added = db.execute(
+        "INSERT INTO deliveries (digest, system, name, headers, received, body) VALUES (?, ?, ?, ?, ?, ?)"
+        " ON CONFLICT DO NOTHING",
+        row,
+    )
+    return added.rowcount == 1
+
+
+def waiting(db: sqlite3.Connection, after: int, most: int) -> Iterator[Waiting]:
+    """Give deliveries that wait, in the order of arrival, one body in memory at a time."""
+    rows = db.execute(
+        "SELECT seq, system, name, headers, body FROM deliveries INDEXED BY waiting"
+        " WHERE state = 'waiting' AND seq > ? ORDER BY seq LIMIT ?",
+        (after, most),
+    )
+    for seq, system, name, headers, body in rows:
+        yield Waiting(seq, Delivery(system, name, body, headers=json.loads(headers)))
+
+
+def count_waiting(db: sqlite3.Connection) -> int:
+    """Count the deliveries that wait."""
+    (count,) = db.execute("SELECT count(*) FROM deliveries INDEXED BY waiting WHERE state = 'waiting'").fetchone()
+    return int(count)
+
+
+def is_known(db: sqlite3.Connection, key: str) -> bool:
+    """Tell whether the event of a key was handed on."""
+    return db.execute("SELECT 1 FROM emitted WHERE key = ?", (key,)).fetchone() is not None
+
+
+def finish(
+    db: sqlite3.Connection, seq: int, state: State | None, key: str | None = None, *, now: float | None = None
+) -> None:
+    """Keep the key of an event that was handed on, and how its delivery ended when that was its last event."""
+    at = time.time() if now is None else now
+    if key is not None:
+        db.execute("INSERT INTO emitted (key, at) VALUES (?, ?) ON CONFLICT DO NOTHING", (key, at))
+    if state is not None:
+        db.execute("UPDATE deliveries SET state = ?, settled = ? WHERE seq = ?", (state, at, seq))
+
+
+def forget(db: sqlite3.Connection, *, bodies_before: float, rows_before: float) -> int:
+    """Forget some of what was settled before these times: bodies, then whole rows, then keys. Gives how many there were.
+
+    A call takes a bounded number, the oldest first; what waits is never touched.
+    """
+    bodies = db.execute(
+        "UPDATE deliveries SET body = NULL WHERE seq IN (SELECT seq FROM deliveries INDEXED BY kept"
+        " WHERE settled IS NOT NULL AND body IS NOT NULL AND settled <= ? ORDER BY settled LIMIT ?)",
+        (bodies_before, _CHUNK),
+    )
+    rows = db.execute(
+        "DELETE FROM deliveries WHERE seq IN (SELECT seq FROM deliveries INDEXED BY settled"
+        " WHERE settled IS NOT NULL AND settled <= ? ORDER BY settled LIMIT ?)",
+        (rows_before, _CHUNK),
+    )
+    keys = db.execute(
+        "DELETE FROM emitted WHERE key IN (SELECT key FROM emitted WHERE at <= ? ORDER BY at LIMIT ?)",
+        (rows_before, _CHUNK),
+    )
+    return bodies.rowcount + rows.rowcount + keys.rowcount
