@@ -203,3 +203,16 @@ def test_edits_of_guarded_agent_output_are_told(
 
     assert flags(made) == ["edited-after-trigger issue_comment:1", "edited-by-other issue_comment:1"]
     assert made.audit[1].detail == "the editor is not the author"
+
+
+def test_the_guard_takes_no_finding_away(
+    ledger: Make, note: Make, at: Make, flags: Make, asked: dict[str, Any], people: SimpleNamespace
+) -> None:
+    mine = note(1, updated_at=at(20))
+    bots = note(1, AGENT, people.bot, updated_at=at(20))
+
+    assert flags(ledger(mine, **asked, permissions={"41": "write"})) == ["edited-after-trigger issue_comment:1"]
+    assert flags(ledger(bots, **asked)) == [
+        "bot-anchor-not-engine issue_comment:1",
+        "edited-after-trigger issue_comment:1",
+    ]
