@@ -186,3 +186,24 @@ def test_of_several_threads_one_must_be_named(kept: Call, tertulia: Call, hub: M
     assert "it keeps 2 threads" in both.err
     assert "github:acme/demo#1, github:acme/demo#2" in both.err
     assert "there is no state of github:acme/demo#3" in none.err
+
+
+def test_an_older_state_that_is_put_back_is_known_by_our_own_answers(
+    kept: Call, tertulia: Call, hub: ModuleType
+) -> None:
+    kept("comment", ENGINE | KEY)
+    (old,) = comments(hub)
+    hub.TRACKER.remove(ISSUE, "1003")
+    rev = kept("comment", ENGINE | KEY)["state"]["rev"]
+    reply = ("reply", "--url", hub.URL, "--agent", "helper", "--body", "-", "--rev", str(rev))
+    assert tertulia(*reply, stdin=b"Because.", env=ENGINE).status == 0
+    hub.TRACKER.alter(ISSUE, "1005", old)
+
+    put_back = tertulia("ledger", "verify", hub.URL, env=ENGINE | KEY)
+    rebuilt = kept("comment", ENGINE | KEY)
+    after = tertulia("ledger", "verify", hub.URL, env=ENGINE | KEY)
+
+    assert rev == 2
+    assert "revision 1 is older than 2, which was seen before (issue_comment:1005)" in put_back.err
+    assert rebuilt["state"]["rev"] == 3
+    assert after.status == 0

@@ -206,7 +206,7 @@ def test_the_key_line_is_an_html_block_of_its_own_whatever_the_agent_wrote(body:
 def test_our_lines_are_read_back_and_the_agents_are_not(body: str) -> None:
     unkeyed = f"{body}x\n\n{KEY_LINE}"
 
-    assert outbound.parse_lines(prepare(body + "x")) == (("helper", outbound.key_digest(KEY)))
+    assert outbound.parse_lines(prepare(body + "x")) == ("helper", outbound.key_digest(KEY), None)
     assert outbound.parse_lines(outbound.prepare(draft(unkeyed, key=None), carrier="markdown")).key is None
     assert outbound.parse_lines(outbound.prepare(draft(f"{MARKER}\nx"), carrier="none")).agent is None
 
@@ -285,3 +285,17 @@ def test_a_state_counts_towards_the_limit() -> None:
     assert outbound.prepare(draft, carrier="markdown", limit=len(whole)) == whole
     with pytest.raises(Invalid, match="more than"):
         outbound.prepare(draft, carrier="markdown", limit=len(whole) - 1)
+
+
+def test_a_keyed_answer_says_which_revision_it_rests_on() -> None:
+    posted = outbound.prepare(Draft(body="Done.", agent="helper", key=KEY, rev=7), carrier="markdown")
+
+    assert posted.endswith(f"{KEY_LINE[:-4]} rev=7 -->")
+    assert outbound.parse_lines(posted) == ("helper", outbound.key_digest(KEY), 7)
+    assert outbound.find_key(posted) == outbound.key_digest(KEY)
+    edited = outbound.prepare(Draft(body="Done!", agent="helper", rev=9), carrier="markdown", replacing=posted)
+    assert outbound.parse_lines(edited) == outbound.parse_lines(posted)
+
+
+def test_without_a_key_there_is_no_line_for_a_revision() -> None:
+    assert "rev" not in outbound.prepare(Draft(body="Done.", agent="helper", rev=7), carrier="markdown")

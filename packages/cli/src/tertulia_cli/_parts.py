@@ -24,12 +24,13 @@ _NUMBERS = len("(20/20)\n\n")
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Hold an answer: who gives it, the key that makes it happen once, and where a look-up may start."""
+    """Hold an answer: who gives it, the key that makes it happen once, where a look-up may start, and what it rests on."""
 
     body: str
     agent: str
     key: str
     since: datetime | None = None
+    rev: int | None = None
 
 
 def cut(answer: Answer, limit: int | None, carrier: Carrier) -> tuple[Draft, ...]:
@@ -42,7 +43,7 @@ def cut(answer: Answer, limit: int | None, carrier: Carrier) -> tuple[Draft, ...
     from tertulia.thread import Draft
 
     text = outbound.clean(answer.body)
-    whole = Draft(body=text, agent=answer.agent, key=answer.key, since=answer.since)
+    whole = Draft(body=text, agent=answer.agent, key=answer.key, since=answer.since, rev=answer.rev)
     outbound.prepare(whole, carrier=carrier)
     room = limit - outbound.overhead(whole, carrier=carrier) if limit is not None else len(text)
     if len(text) <= room:
@@ -52,7 +53,7 @@ def cut(answer: Answer, limit: int | None, carrier: Carrier) -> tuple[Draft, ...
         raise Invalid(f"body: {len(text)} characters need {len(parts)} posts, more than {MOST}", field="body")
     count = len(parts)
     return tuple(
-        Draft(body=f"({n}/{count})\n\n{part}", agent=answer.agent, key=f"{answer.key}/{n}", since=answer.since)
+        whole.model_copy(update={"body": f"({n}/{count})\n\n{part}", "key": f"{answer.key}/{n}"})
         for n, part in enumerate(parts, start=1)
     )
 

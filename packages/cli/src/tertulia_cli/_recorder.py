@@ -85,7 +85,7 @@ class RecordingStore:
         recalled = await self._store.recall(run, listing)
         self.records = recalled.state.thread if recalled.state is not None else ()
         self.findings = recalled.findings
-        self.rev = recalled.state.rev + 1 if recalled.state is not None else 1
+        self.rev = max(recalled.state.rev if recalled.state is not None else 0, recalled.floor) + 1
         return recalled
 
     async def load(self, thread_key: str, /) -> WorkflowState | None:

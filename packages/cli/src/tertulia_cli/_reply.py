@@ -49,6 +49,9 @@ def _reply(
     key: Annotated[
         str | None, typer.Option(metavar="KEY", help="What makes it happen once; see below what it is by default.")
     ] = None,
+    rev: Annotated[
+        int | None, typer.Option(metavar="N", min=1, help="The state it rests on, as `context --json` gives it.")
+    ] = None,
     engine: Engine = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would be posted, and ask nobody.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Print JSON, as always here.")] = False,
@@ -58,7 +61,8 @@ def _reply(
     Whoever runs this again with the same key, in this process or any other, gets the message that is there. The key is
     by default the event's and the agent's, and with a URL a digest of thread, agent and text. A text over the backend's
     limit is cut where paragraphs or code blocks end; its parts are numbered and keyed KEY/1, KEY/2, so that after a
-    failure the same command goes on with the part that is missing.
+    failure the same command goes on with the part that is missing. With --rev an older state that somebody puts back is
+    known for one.
 
     Prints {"version": 1, "messages": [{"part", "ref", "url", "id", "created_at", "key"}], ...}; when it fails between
     two parts, those that are there.
@@ -73,7 +77,7 @@ def _reply(
     if event == body == "-":
         raise Failure("standard input cannot be both", "--event and --body", "name a file for one of them")
     target = of_url(url) if url is not None else of_event(str(event))
-    answer = _answer(target, body, agent, key)
+    answer = _answer(target, body, agent, key, rev)
     with blame(shown(body), "give a text that can be posted"):
         planned = cut(answer, _limit(target), _carrier(target))
     if dry_run:
@@ -135,7 +139,7 @@ def _stopped(error: errors.Error, posting: _Posting) -> Failure:
     return failure
 
 
-def _answer(target: Target, body: str, agent: str, key: str | None) -> Answer:
+def _answer(target: Target, body: str, agent: str, key: str | None, rev: int | None) -> Answer:
     from tertulia import outbound
 
     with blame("--agent", "use lower-case letters, digits and hyphens"):
@@ -145,8 +149,8 @@ def _answer(target: Target, body: str, agent: str, key: str | None) -> Answer:
     text = _text(body)
     event = target.event
     if event is not None:
-        return Answer(text, agent, key or f"{event.key}/{agent}", event.time)
-    return Answer(text, agent, key or key_of_body(_address(target), agent, text))
+        return Answer(text, agent, key or f"{event.key}/{agent}", event.time, rev)
+    return Answer(text, agent, key or key_of_body(_address(target), agent, text), rev=rev)
 
 
 def _text(path: str) -> str:

@@ -163,13 +163,16 @@ class Listing(Frozen):
 class Draft(Frozen):
     """Hold an answer on its way out. `key` makes the post happen once; `since` is where a look-up may start.
 
-    `state` is for whoever keeps a ledger in a comment: the line of the state, which then takes the place of agent and key.
+    `rev` is the revision of the ledger that it rests on, for a keyed answer where one is kept: an older state that is put
+    back is then known for one. `state` is for whoever keeps a ledger in a comment: the line of the state, which then takes
+    the place of agent and key.
     """
 
     body: str
     agent: _Agent
     key: str | None = None
     since: Instant | None = None
+    rev: Annotated[int, Field(ge=1, le=2**53)] | None = None
     state: str | None = None
 
 

@@ -144,3 +144,19 @@ def test_an_answer_that_quotes_a_state_has_none(note: Make, run: Run, people: Si
     quoted = note(5, "<!-- bot-agent-helper -->\nLook: `<!-- workflow-state v5 -->`\nThat is it.", author=people.engine)
 
     assert find_state([quoted], run) == Carried()
+
+
+def test_with_a_key_our_own_answers_say_what_is_a_rollback(
+    kept: Make, note: Make, run: Run, people: SimpleNamespace
+) -> None:
+    answer = "<!-- bot-agent-helper -->\nDone.\n\n<!-- tertulia key={} rev={} -->".format
+    own = note(6, answer("a" * 32, 4), people.engine)
+    forged = note(7, answer("b" * 32, 99), people.eve)
+
+    current = find_state([kept(5, 4, KEYS), own, forged], run, SIGNED)
+    put_back = find_state([kept(5, 3, KEYS), own, forged], run, SIGNED)
+    unsigned = find_state([kept(5, 3), own], run)
+
+    assert current.state is not None
+    assert (put_back.state, flags(put_back)) == (None, [("state-rollback", "issue_comment:5")])
+    assert unsigned.state is not None, "without a key we claim no more"

@@ -12,7 +12,7 @@ from tertulia._text._scan import Scan, scan
 
 __all__ = ["BodyMarker", "find_marker", "own_lines"]
 
-_KEY_LINE = re.compile(r"<!-- tertulia key=([0-9a-f]{32}) -->")
+_KEY_LINE = re.compile(r"<!-- tertulia key=([0-9a-f]{32})(?: rev=[1-9][0-9]{0,15})? -->")
 _STATE_LINE = re.compile(r"<!-- workflow-state [ -~]*-->")
 _OPENINGS = ("<", "```", "~~~", "]:")
 """Without one of these nothing begins that a line at the margin could be part of."""

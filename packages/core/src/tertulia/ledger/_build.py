@@ -30,18 +30,20 @@ def build_state(
     history: Iterable[HistoryEntry] = (),
     writer: str | None = None,
     redactor: Redactor | None = None,
+    floor: int = 0,
 ) -> WorkflowState:
     """Give the state that follows another one, or the first.
 
     `thread` None carries the records forward; anything else takes their place, as a whole. `history` is added to what there
-    is; a step that is there already is not added again. Values are kept as they are, or as the `redactor` leaves them.
+    is; a step that is there already is not added again. Values are kept as they are, or as the `redactor` leaves them. The
+    revision is above the one before, and above `floor`.
     """
     known = previous or WorkflowState(thread_key=thread_key, rev=1)
     steps = [entry if redactor is None else _redacted(entry, redactor) for entry in history]
     new = [entry for entry in dict.fromkeys(steps) if entry not in known.history]
     return WorkflowState(
         thread_key=thread_key,
-        rev=1 if previous is None else previous.rev + 1,
+        rev=max(previous.rev if previous is not None else 0, floor) + 1,
         parent_rev=None if previous is None else previous.rev,
         writer=writer,
         thread=known.thread if thread is None else tuple(thread),

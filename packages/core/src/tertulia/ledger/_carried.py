@@ -12,6 +12,7 @@ from tertulia.ledger._letter import Refused, read_state
 from tertulia.ledger._models import Finding, Flag, Run
 from tertulia.ledger._seal import StateKeys
 from tertulia.ledger._state import WorkflowState
+from tertulia.outbound import parse_lines
 from tertulia.thread import Message
 
 __all__ = ["Carried", "Reader", "find_state"]
@@ -32,6 +33,7 @@ class Carried:
     message: Message | None = None
     findings: tuple[Finding, ...] = ()
     writable: bool = True
+    floor: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +49,9 @@ class Reader:
 def find_state(messages: Iterable[Message], run: Run, reader: Reader = Reader()) -> Carried:
     """Find the state of a run's thread: of several that are ours the one of the highest revision, then the oldest."""
     findings: list[Finding] = []
-    ours = [message for message in messages if _has_state(message) and _is_ours(message, run, reader, findings)]
+    every = tuple(messages)
+    ours = [message for message in every if _has_state(message) and _is_ours(message, run, reader, findings)]
+    floor = _floor(every, run, reader)
     if ours and _is_shared(run) and reader.keys is None and reader.posted is None:
         detail = "the engine shares its account, so a state needs a key (state_key) or known messages (posted_ids)"
         return Carried(None, None, (*findings, Finding(flag="shared-engine-account", detail=detail)), writable=False)
@@ -55,18 +59,18 @@ def find_state(messages: Iterable[Message], run: Run, reader: Reader = Reader())
     newer = False
     for message in ours:
         try:
-            read.append((_read(message, run, reader), message))
+            read.append((_read(message, run, reader, floor), message))
         except Refused as refused:
             newer = newer or refused.flag == "state-schema-newer"
             findings.append(_told(refused.flag, message, refused.message.removeprefix("state: ")))
-    read.sort(key=lambda pair: (-pair[0].rev, pair[1].created_at, len(pair[1].id), pair[1].id))
+    read.sort(key=lambda pair: (-pair[0].rev, len(pair[1].id), pair[1].id))
     findings += [
         _told("duplicate-state", message, "another comment has the state that counts") for _, message in read[1:]
     ]
     if read:
         state, message = read[0]
-        return Carried(state, message, tuple(findings), writable=not newer)
-    return Carried(None, ours[0] if ours else None, tuple(findings), writable=not newer)
+        return Carried(state, message, tuple(findings), not newer, floor or 0)
+    return Carried(None, ours[0] if ours else None, tuple(findings), not newer, floor or 0)
 
 
 def _has_state(message: Message) -> bool:
@@ -81,20 +85,32 @@ def _is_ours(message: Message, run: Run, reader: Reader, findings: list[Finding]
     return False
 
 
+def _floor(messages: Iterable[Message], run: Run, reader: Reader) -> int | None:
+    """Give the revision below which a state is an old one that was put back.
+
+    It is the one that was given, and where states are signed the highest one that our own answers say they rest on.
+    """
+    if reader.keys is None:
+        return reader.min_rev
+    own = (message for message in messages if not message.deleted and is_engine(message, run.engine))
+    revs = [rev for message in own if (rev := parse_lines(message.body, marker_prefix=reader.marker_prefix).rev)]
+    return max([*revs, *([reader.min_rev] if reader.min_rev is not None else [])], default=None)
+
+
 def _is_shared(run: Run) -> bool:
     if run.engine is None:
         return False
     return run.engine.login.lower() == _SHARED or is_engine_account(run.trigger_author, run.engine)
 
 
-def _read(message: Message, run: Run, reader: Reader) -> WorkflowState:
+def _read(message: Message, run: Run, reader: Reader, floor: int | None) -> WorkflowState:
     try:
         block = find_block(message.body, marker_prefix=reader.marker_prefix)
     except Invalid as error:
         raise Refused("state-rejected", error.message.removeprefix("state: ")) from None
     if block is None:
         raise Refused("state-rejected", "its comment does not begin as one with a state")
-    return read_state(block, run.thread, reader.keys, min_rev=reader.min_rev)
+    return read_state(block, run.thread, reader.keys, min_rev=floor)
 
 
 def _told(flag: Flag, message: Message, detail: str) -> Finding:

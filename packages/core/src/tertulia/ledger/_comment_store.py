@@ -50,7 +50,7 @@ class CommentStore:
             listing = await self._client.read(self._thread)
         found = self._carried = find_state(listing.messages, run, self._reader)
         source = found.message.ref if found.state is not None and found.message is not None else "none"
-        return Recalled(found.state, (*self._met, *found.findings), source, found.writable)
+        return Recalled(found.state, (*self._met, *found.findings), source, found.writable, found.floor)
 
     async def load(self, thread_key: str, /) -> WorkflowState | None:
         """Read the state of the thread; None when there is none that counts."""

@@ -141,7 +141,7 @@ def _next(store: Store | None, recalled: Recalled) -> int | None:
     """Give the revision that this run makes; None where nothing keeps one."""
     if store is None:
         return None
-    return recalled.state.rev + 1 if recalled.state is not None else 1
+    return max(recalled.state.rev if recalled.state is not None else 0, recalled.floor) + 1
 
 
 async def _saved(store: Store, recalled: Recalled, ledger: Ledger, thread: str) -> Kept:
@@ -151,7 +151,7 @@ async def _saved(store: Store, recalled: Recalled, ledger: Ledger, thread: str) 
         return Kept(writable=False)
     if state is not None and _unchanged(state.thread, ledger.records, recalled.source):
         return Kept(source=recalled.source, rev=state.rev)
-    made = build_state(state, thread_key=thread, thread=ledger.records)
+    made = build_state(state, thread_key=thread, thread=ledger.records, floor=recalled.floor)
     return Kept(source=await store.save(made), rev=made.rev)
 
 

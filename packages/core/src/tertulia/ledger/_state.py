@@ -70,13 +70,15 @@ def state_schema() -> dict[str, Any]:
 class Recalled:
     """Hold what a store knows of a thread: the state, what is surprising about it, and the place it is in.
 
-    `writable` is false where the next state must not take the place of what is there.
+    `writable` is false where the next state must not take the place of what is there. `floor` is the highest revision that
+    was ever seen: the next one is above it.
     """
 
     state: WorkflowState | None = None
     findings: tuple[Finding, ...] = ()
     source: str = "none"
     writable: bool = True
+    floor: int = 0
 
 
 class Store(Protocol):

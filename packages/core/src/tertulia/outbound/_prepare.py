@@ -37,15 +37,16 @@ _MASS = re.compile(
 _AGENT = re.compile(r"[a-z0-9][a-z0-9-]{0,62}")
 _PREFIX = re.compile(r"[a-z0-9][a-z0-9-]{0,30}")
 _MARKER = re.compile(r"<!-- (\S{0,31}?)agent-([a-z0-9][a-z0-9-]{0,62}) -->")
-_KEY = re.compile(r"<!-- tertulia key=([0-9a-f]{32}) -->")
+_KEY = re.compile(r"<!-- tertulia key=([0-9a-f]{32})(?: rev=([1-9][0-9]{0,15}))? -->")
 _STATE = re.compile(r"<!-- workflow-state [ -~]+ -->")
 
 
 class Lines(NamedTuple):
-    """Hold what our own lines in a body say: the agent that posted it, and the digest of the key."""
+    """Hold what our own lines in a body say: the agent that posted it, the digest of the key, and a ledger's revision."""
 
     agent: str | None = None
     key: str | None = None
+    rev: int | None = None
 
 
 def prepare(
@@ -94,9 +95,9 @@ def marker_line(agent: str, *, marker_prefix: str = "bot-") -> str:
     return f"<!-- {marker_prefix}agent-{agent} -->"
 
 
-def key_line(key: str) -> str:
-    """Write the last line of a post: the digest of the key that makes it happen once."""
-    return _digest_line(key_digest(key))
+def key_line(key: str, rev: int | None = None) -> str:
+    """Write the last line of a post: the digest of the key that makes it happen once, and the revision it rests on."""
+    return _digest_line(key_digest(key), rev)
 
 
 def key_digest(key: str) -> str:
@@ -120,22 +121,25 @@ def parse_lines(body: str, *, marker_prefix: str = "bot-") -> Lines:
     first, last = body.partition("\n")[0].rstrip(), body.rpartition("\n")[2]
     marker, key = _MARKER.fullmatch(first), _KEY.fullmatch(last)
     agent = marker[2] if marker is not None and marker[1] == marker_prefix else None
-    return Lines(agent, key[1] if key is not None else None)
+    if key is None:
+        return Lines(agent)
+    return Lines(agent, key[1], int(key[2]) if key[2] is not None else None)
 
 
 def overhead(draft: Draft, *, carrier: Carrier, marker_prefix: str = "bot-") -> int:
     """Give how much of a limit to keep free for what `prepare` adds to a part of a split body."""
     if carrier == "none":
         return _SLACK
-    key = key_line(draft.key) if draft.key is not None else ""
+    key = key_line(draft.key, draft.rev) if draft.key is not None else ""
     return _SLACK + len(marker_line(draft.agent, marker_prefix=marker_prefix)) + len(key)
 
 
 def _between(text: str, draft: Draft, marker_prefix: str, replacing: str | None) -> str:
     kept = parse_lines(replacing, marker_prefix=marker_prefix) if replacing is not None else Lines()
     digest = kept.key or (key_digest(draft.key) if draft.key is not None else None)
+    rev = kept.rev if kept.key is not None else draft.rev
     parts = [marker_line(kept.agent or draft.agent, marker_prefix=marker_prefix), _sealed(text)]
-    return "\n".join([*parts, "", _digest_line(digest)] if digest is not None else parts)
+    return "\n".join([*parts, "", _digest_line(digest, rev)] if digest is not None else parts)
 
 
 def _with_state(text: str, state: str, carrier: Carrier, marker_prefix: str) -> str:
@@ -153,8 +157,8 @@ def _terminal_line(marker_prefix: str) -> str:
     return f"<!-- {marker_prefix}workflow-terminal -->"
 
 
-def _digest_line(digest: str) -> str:
-    return f"<!-- tertulia key={digest} -->"
+def _digest_line(digest: str, rev: int | None) -> str:
+    return f"<!-- tertulia key={digest}{f' rev={rev}' if rev is not None else ''} -->"
 
 
 def _sealed(text: str) -> str:
