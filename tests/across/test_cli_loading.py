@@ -19,7 +19,7 @@ status = main(sys.argv[1:])
 print(json.dumps([status, sorted({name.partition(".")[0] for name in sys.modules})]), file=sys.stderr)
 """
 
-ISSUE_COMMENT = {
+ISSUE_COMMENT: dict[str, Any] = {
     "action": "created",
     "issue": {
         "number": 7,
@@ -40,6 +40,26 @@ ISSUE_COMMENT = {
 }
 
 
+DISCUSSION_COMMENT = {
+    "action": "created",
+    "discussion": {
+        "number": 7,
+        "html_url": "https://github.com/acme/demo/discussions/7",
+        "user": {"login": "maint-a", "id": 1001, "type": "User"},
+        "category": {"id": 1, "node_id": "DIC_1", "name": "Ideas", "slug": "ideas", "is_answerable": False},
+    },
+    "comment": ISSUE_COMMENT["comment"] | {"parent_id": 100},
+    "repository": {"id": 1, "full_name": "acme/demo"},
+    "sender": {"login": "maint-a", "id": 1001, "type": "User"},
+}
+
+EVENTS: dict[str, tuple[str, Any]] = {
+    "issue_comment": ("tertulia_forge_github", ISSUE_COMMENT),
+    "discussion_comment": ("tertulia_conversation_github", DISCUSSION_COMMENT),
+}
+"""Per event, whose it is, and what it looks like."""
+
+
 def run(code: str, *arguments: str, env: dict[str, str]) -> tuple[str, str]:
     """Run code in a new process and give its two streams."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("GITHUB_", "HISTORY_"))}
@@ -55,14 +75,18 @@ def workflow(tmp_path: Path, name: str, payload: Any) -> dict[str, str]:
     return {"GITHUB_EVENT_PATH": str(path), "GITHUB_EVENT_NAME": name, "GITHUB_ACTIONS": "true"}
 
 
-def test_normalize_loads_no_http_library_no_sdk_and_no_rich(tmp_path: Path) -> None:
-    out, err = run(RUN, "normalize", env=workflow(tmp_path, "issue_comment", ISSUE_COMMENT))
+@pytest.mark.parametrize("name", EVENTS)
+def test_normalize_loads_no_http_library_no_sdk_and_no_rich(name: str, tmp_path: Path) -> None:
+    adapter, payload = EVENTS[name]
+
+    out, err = run(RUN, "normalize", env=workflow(tmp_path, name, payload))
 
     status, loaded = json.loads(err)
     (event,) = json.loads(out)["events"]
     assert status == 0
     assert event["transition"]["comment"]["command"] == "/ask"
-    assert "tertulia_forge_github" in loaded
+    assert event["source"]["raw_type"] == name
+    assert adapter in loaded
     assert set(loaded) & HEAVY == set()
 
 

@@ -128,6 +128,6 @@ def normalized(delivery: Delivery, makers: Mapping[str, Maker[Any]]) -> Normaliz
     maker = makers.get(name)
     if maker is None:
         load_object(raw, "payload")
-        return Normalized(ignored=unsupported(name, makers))
+        return Normalized(ignored=unsupported(name))
     made = maker.event(delivery, raw)
     return Normalized(ignored=made) if isinstance(made, Ignored) else Normalized(events=(made,))

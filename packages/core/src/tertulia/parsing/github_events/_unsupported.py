@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-
 from tertulia.event import Ignored
 from tertulia.parsing.github_events._delivery import short
 
@@ -34,12 +32,12 @@ _NO_CONVERSATION = frozenset(
 )
 
 
-def unsupported(name: str, known: Collection[str]) -> Ignored:
-    """Say why an adapter that knows others ignores an event."""
+def unsupported(name: str) -> Ignored:
+    """Say why an event that an adapter has no maker for is ignored."""
     if name == "ping":
         return Ignored("ping", "the webhook works")
     if name in _HOMES:
         return Ignored("other-adapter", f"{name} belongs to {_HOMES[name]}")
     if name in _NO_CONVERSATION:
         return Ignored("unsupported-event", f"{name} has no conversation")
-    return Ignored("unsupported-event", f"{short(name)} is not one of {', '.join(sorted(known))}")
+    return Ignored("unsupported-event", f"{short(name)} is not one of {', '.join(sorted(_HOMES))}")
