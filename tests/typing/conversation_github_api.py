@@ -4,6 +4,7 @@ from typing import assert_type
 
 import tertulia_conversation_github as discussions
 from tertulia import conversation, thread
+from tertulia.event import Delivery, Normalized
 from tertulia.registry import Adapter
 from tertulia.transport import Rate
 
@@ -28,6 +29,11 @@ def as_conversation(client: discussions.Client) -> conversation.Client:
 def as_threads(client: discussions.Client) -> thread.Threads:
     """Take the client where threads are read."""
     return client
+
+
+def normalized(payload: bytes) -> Normalized:
+    """Normalize a webhook."""
+    return discussions.normalize(Delivery(system="github", name="discussion", payload=payload))
 
 
 def found() -> Adapter:
