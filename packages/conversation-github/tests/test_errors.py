@@ -252,3 +252,19 @@ async def test_no_error_holds_the_token(opened: Any, server: Server, site: Any) 
             await client.read(site.at(site.open()))
 
     assert secret not in str(caught.value)
+
+
+@pytest.mark.parametrize("body", [b'{"data": {"x": NaN}}', b"[" * 100_000, b'{"data": "\xff"}'])
+async def test_an_answer_is_strict_json(client: Client, server: Server, site: Any, body: bytes) -> None:
+    server.route("POST", "/graphql", Reply(200, body))
+
+    with pytest.raises(Unavailable, match="no result of GraphQL"):
+        await client.read(site.at(site.open()))
+
+
+async def test_what_was_denied_stays_so_when_nobody_can_say_why(client: Client, server: Server, site: Any) -> None:
+    talk = site.open()
+    server.route("POST", "/graphql", told("FORBIDDEN", "No."), Reply(500))
+
+    with pytest.raises(Denied, match="No"):
+        await client.post(site.at(talk, handle=talk.id), DRAFT)

@@ -6,6 +6,7 @@ import pytest
 
 from github_discussions import Discussion, Refusal
 from tertulia.errors import Denied, Invalid, NotFound, Unavailable
+from tertulia.testing.loopback import Reply
 from tertulia.testing.wire import Fault
 from tertulia.thread import MessageRef
 from tertulia_conversation_github import Client
@@ -150,3 +151,20 @@ async def test_a_number_beyond_an_int_is_read_from_the_address(client: Client, s
     _, found = (await client.read(site.at(talk))).messages
 
     assert (found.id, found.parent_id) == ("4870591746", "4870591746")
+
+
+async def test_a_message_with_an_error_beside_it_is_not_passed_off_as_whole(
+    client: Client, site: Any, talk: Discussion
+) -> None:
+    root = site.say(talk, "root")
+    error = {"type": "FORBIDDEN", "path": ["node", "author"], "message": "No names for you."}
+
+    def beside(request: Any) -> Reply:
+        reply = site.answer(request)
+        reply.body["data"]["node"]["author"] = None
+        return Reply(200, {**reply.body, "errors": [error]})
+
+    site.server.route("POST", "/graphql", beside)
+
+    with pytest.raises(Denied, match="No names"):
+        await client.get_message(site.ref(root, handle=root.id))

@@ -9,7 +9,7 @@ from typing import Any
 from gql import GraphQLRequest
 
 from tertulia.conversation import Conversation, Thread
-from tertulia.errors import Invalid
+from tertulia.errors import Error, Invalid
 from tertulia.parsing.github import Place, checked_repo
 from tertulia_conversation_github import _queries as queries
 from tertulia_conversation_github._convert import conversation, place_of, thread
@@ -48,7 +48,8 @@ class Browser:
         """Go through a list of a repository or a discussion, each item once and with what it hangs on.
 
         A list that changes so much that its cursor expires is begun again, once: who was given before is left out.
-        Raises Unavailable for a page that is not given whole, because nobody could be told otherwise.
+        What stands beside a page as an error is raised, and a page that has holes is Unavailable: nobody could be told
+        otherwise.
         """
         seen: set[str] = set()
         after, again = None, True
@@ -62,7 +63,8 @@ class Browser:
                 after, again = None, False
                 continue
             holder, page = answer.at(*above), page_of(answer.at(*above, name))
-            if answer.errors or page.nulls or (page.after is not None and page.after == after):
+            answer.raise_for(Error)
+            if page.nulls or (page.after is not None and page.after == after):
                 raise unreadable("a page was not given whole", asked.name)
             for node in page.nodes:
                 if id_of(node) not in seen:

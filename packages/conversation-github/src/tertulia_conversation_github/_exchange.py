@@ -15,11 +15,14 @@ from gql.transport.exceptions import TransportError
 from gql.transport.httpx import HTTPXAsyncTransport
 
 from tertulia.errors import Error, Invalid, Unavailable
-from tertulia.parsing import as_object
+from tertulia.parsing import as_object, load
 from tertulia.transport import Failure, Rate
 from tertulia_conversation_github._errors import BACKEND, Told, limit_of, no_answer, refused, told, unreadable
 
 __all__ = ["Answer", "Call", "Exchange", "Transport"]
+
+MAX_ANSWER = 64 * 1024 * 1024
+"""The most bytes of an answer that are taken for one."""
 
 _log = logging.getLogger("tertulia.conversation_github")
 
@@ -93,8 +96,15 @@ async def _see(response: httpx.Response) -> None:
         seen.response, seen.headers = response, dict(response.headers)
 
 
+def _parsed(document: bytes) -> Any:
+    return load(document, "answer", limit=MAX_ANSWER)
+
+
 class Transport(HTTPXAsyncTransport):
     """Be gql's transport over httpx, which it would leave for another library where that is installed."""
+
+    def __init__(self, url: str, **options: Any) -> None:
+        super().__init__(url, json_deserialize=_parsed, **options)
 
     async def connect(self) -> None:
         """Open the connections."""

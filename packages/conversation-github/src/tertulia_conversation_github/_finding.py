@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from typing import NamedTuple
 
-from tertulia.errors import Conflict, Denied, Invalid, NotFound
+from tertulia.errors import Conflict, Denied, Error, Invalid, NotFound
 from tertulia.parsing import as_object
 from tertulia.parsing.github import Place, checked_id
 from tertulia.thread import Message, MessageRef
@@ -97,12 +98,14 @@ class Finder:
         node = node_in(answer)
         if number_of(node) != number:
             raise Invalid("github: handle: is another message's", field="handle")
+        answer.raise_for(Error)
         return Found(node, comment(node), place)
 
     async def refusal(self, asked: Operation, place: Place, denied: Denied) -> Denied | Conflict:
         """Say why something was denied: GitHub has the same words for a locked discussion."""
-        if (await self.now(asked, place)).get("locked") is True:
-            return Conflict("the discussion is locked", backend=BACKEND, operation=asked.name)
+        with suppress(Error):
+            if (await self.now(asked, place)).get("locked") is True:
+                return Conflict("the discussion is locked", backend=BACKEND, operation=asked.name)
         return denied
 
     async def _opening(self, asked: Operation, place: Place, number: str) -> Found:
@@ -111,6 +114,7 @@ class Finder:
         node = answer.at("repository", "discussion")
         if number_of(node) != number:
             raise NotFound("the opening post is another one", backend=BACKEND, operation=asked.name)
+        answer.raise_for(Error)
         self.known.learn(place, id_of(node))
         return Found(node, opening(node), place)
 

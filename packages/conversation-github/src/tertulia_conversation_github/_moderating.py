@@ -6,7 +6,7 @@ from collections.abc import Collection
 from contextlib import suppress
 
 from tertulia.conversation import Conversation
-from tertulia.errors import Denied, Invalid, NotFound
+from tertulia.errors import Denied, Error, Invalid, NotFound
 from tertulia.parsing.github import Place
 from tertulia.thread import MessageRef
 from tertulia_conversation_github import _queries as queries
@@ -31,8 +31,7 @@ class Moderator:
         """Read a discussion as it is now."""
         answer = await asked.ask(queries.CONVERSATION, **here(place))
         node = answer.at("repository", "discussion")
-        if answer.errors:
-            raise answer.error_at("repository", "discussion", *(str(step) for step in answer.errors[0].path[2:]))
+        answer.raise_for(Error)
         self._finder.known.learn(place, id_of(node))
         return conversation(node)
 

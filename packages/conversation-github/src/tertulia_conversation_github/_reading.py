@@ -13,7 +13,7 @@ from tertulia.errors import NotFound
 from tertulia.parsing import as_object
 from tertulia.parsing.github import Place
 from tertulia_conversation_github import _queries as queries
-from tertulia_conversation_github._errors import StaleCursor, TooManyNodes, TooWide
+from tertulia_conversation_github._errors import BACKEND, StaleCursor, TooManyNodes, TooWide
 from tertulia_conversation_github._exchange import Answer
 from tertulia_conversation_github._graphql import Operation
 from tertulia_conversation_github._nodes import id_of
@@ -28,6 +28,7 @@ WIDTH = 100
 
 _TOGETHER = 1000
 _MOST_THREADS = 20
+_LARGEST = 2**31 - 1
 
 
 Depth = Callable[..., GraphQLRequest]
@@ -133,7 +134,9 @@ class Reader:
 
 
 def here(place: Place) -> dict[str, Any]:
-    """Name a discussion in the variables of a query."""
+    """Name a discussion in the variables of a query. Raises NotFound for a number that is larger than GraphQL's."""
+    if int(place.number) > _LARGEST:
+        raise NotFound("there is no discussion with such a number", backend=BACKEND)
     return {"owner": place.owner, "name": place.repo, "number": int(place.number)}
 
 
