@@ -122,7 +122,7 @@ def _words(found: _Found) -> list[str]:
     """Say what counts, and everything that is to be said besides: what is wrong first is in the error's line."""
     findings, state = found.recalled.findings, found.state
     if state is None:
-        return [_told(finding) for finding in findings[1:]]
+        return [_told(finding) for finding in findings if finding is not _worst(findings)]
     gone = sum(1 for record in state.thread if record.deleted)
     after = f" after {state.parent_rev}" if state.parent_rev is not None else ""
     facts = [
@@ -144,10 +144,15 @@ def _nothing(found: _Found, where: str) -> Failure:
     findings = found.recalled.findings
     if not findings:
         return Failure(f"there is no state of {found.thread}", shown(where), "run `tertulia context --state` first")
-    first = findings[0]
+    first = _worst(findings)
     return Failure(
         f"no state counts: {first.detail}", first.ref or shown(where), _ADVICE.get(first.flag, "look at the thread")
     )
+
+
+def _worst(findings: tuple[Finding, ...]) -> Finding:
+    """Choose what the error is about: a state of ours that does not count, before one that is somebody else's."""
+    return next((finding for finding in findings if finding.flag != "foreign-state-ignored"), findings[0])
 
 
 def _document(found: _Found) -> dict[str, Any]:
