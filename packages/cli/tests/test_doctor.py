@@ -1,6 +1,7 @@
 """`tertulia doctor` and `tertulia adapters`: what is installed, and whether it works."""
 
 import json
+from dataclasses import replace
 from types import ModuleType
 from typing import Any
 
@@ -90,6 +91,24 @@ def test_a_person_sees_the_same(tertulia: Call, hub: ModuleType) -> None:
     assert "engine-svc, a human, id 500" in works
     assert "fake  tracker  not asked" in silent
     assert "set FAKE_TOKEN" in silent
+
+
+def test_scopes_are_shown_with_what_each_operation_lacks(
+    doctor: Call, tertulia: Call, hub: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    needed = {"read": frozenset({"history"}), "post": frozenset({"history", "write"})}
+    monkeypatch.setattr(hub, "adapter", replace(hub.adapter, scopes=needed))
+    monkeypatch.setattr(hub.Hub, "scopes", frozenset({"history"}), raising=False)
+
+    assert doctor(WORKING)[1]["scopes"] == {
+        "granted": ["history"],
+        "operations": {
+            "read": {"needed": ["history"], "missing": []},
+            "post": {"needed": ["history", "write"], "missing": ["write"]},
+        },
+    }
+    shown = " ".join(tertulia("doctor", env=WORKING).out.split())
+    assert "scopes history post lacks write" in shown
 
 
 def test_a_rate_is_shown_when_the_backend_tells_one(

@@ -1,4 +1,4 @@
-"""`tertulia doctor`: what is installed, and whether it works: credentials, identity, the rate that is left."""
+"""`tertulia doctor`: what is installed, and whether it works: credentials, identity, scopes, the rate that is left."""
 
 from __future__ import annotations
 
@@ -38,7 +38,8 @@ def register(app: typer.Typer) -> None:
 def _doctor(json: AsJson = False) -> int:
     """Check the credentials of every installed adapter: who they belong to, and whether the backend can be reached.
 
-    Names the variables that are set, never what is in them. Exit status: 0 when every backend with credentials answers;
+    Names the variables that are set, never what is in them, and where a backend tells them the scopes that are granted, needed
+    and missing. Exit status: 0 when every backend with credentials answers;
     an adapter without credentials is not asked, and that is no failure. 3 when one refuses them, 4 when one cannot be
     reached or limits the rate, 2 when a setting is wrong.
 
@@ -106,7 +107,7 @@ async def _ask(adapter: Adapter, timer: _Timer) -> dict[str, Any]:
         timer.start()
         account: Account = await client.whoami()
         identity = {"id": account.id, "login": account.login, "kind": account.kind}
-        return {"reachable": True, "identity": identity} | _rate(client)
+        return {"reachable": True, "identity": identity} | _rate(client) | _scopes(adapter, client)
 
 
 def _rate(client: Any) -> dict[str, Any]:
@@ -116,6 +117,18 @@ def _rate(client: Any) -> dict[str, Any]:
         return {}
     resets = rate.resets_at.isoformat().replace("+00:00", "Z") if rate.resets_at is not None else None
     return {"rate": {"limit": rate.limit, "remaining": rate.remaining, "resets_at": resets}}
+
+
+def _scopes(adapter: Adapter, client: Any) -> dict[str, Any]:
+    """Give the scopes a token was granted, and for each operation those it needs and lacks, when the backend tells."""
+    granted: frozenset[str] | None = getattr(client, "scopes", None)
+    if granted is None:
+        return {}
+    operations = {
+        operation: {"needed": sorted(needed), "missing": sorted(needed - granted)}
+        for operation, needed in adapter.scopes.items()
+    }
+    return {"scopes": {"granted": sorted(granted), "operations": operations}}
 
 
 def _answered(error: errors.Error) -> bool:

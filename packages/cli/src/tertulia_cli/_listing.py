@@ -85,6 +85,7 @@ def _check(adapter: dict[str, Any]) -> Table:
     held = [f"{one['name']} {'set' if one['set'] else 'not set'}" for one in adapter["credentials"]]
     rows = [("credentials", ", ".join(held) or "none needed"), ("identity", _identity(adapter.get("identity")))]
     rows += [("answered", _answered(adapter)), ("rate", _rate(adapter.get("rate")))]
+    rows += list(_scopes(adapter.get("scopes")))
     rows += [("problem", adapter.get("problem", "")), ("to do", adapter.get("advice", ""))]
     for name, fact in rows:
         if fact:
@@ -107,6 +108,16 @@ def _rate(rate: dict[str, Any] | None) -> str:
         return ""
     until = f", full again at {rate['resets_at']}" if rate["resets_at"] else ""
     return f"{rate['remaining']:,} of {rate['limit']:,} left{until}"
+
+
+def _scopes(scopes: dict[str, Any] | None) -> Iterator[tuple[str, str]]:
+    """Tell what is granted, and what each operation lacks; those that lack nothing are not named."""
+    if scopes is None:
+        return
+    yield "scopes", ", ".join(scopes["granted"]) or "none"
+    for operation, one in scopes["operations"].items():
+        if one["missing"]:
+            yield f"{operation} lacks", ", ".join(one["missing"])
 
 
 def _problems(document: dict[str, Any]) -> Iterator[RenderableType]:

@@ -13,6 +13,7 @@ from tertulia.errors import Invalid
 from tertulia.registry import Adapter, Setting
 from tertulia.thread import Limits
 from tertulia_conversation_slack._payload import NAMES
+from tertulia_conversation_slack._scopes import SCOPES
 from tertulia_conversation_slack._urls import recognise
 
 if TYPE_CHECKING:
@@ -86,6 +87,7 @@ adapter = Adapter(
     enrich=_enrich,
     capabilities=frozenset(capability.value for capability in CAPABILITIES),
     limits=LIMITS,
+    scopes=SCOPES,
     settings=(
         Setting("SLACK_BOT_TOKEN", "The bot token (xoxb-) that requests are made with.", secret=True),
         Setting(_FILE, "A TOML file with the sections and repositories of channels, and the roles of people."),

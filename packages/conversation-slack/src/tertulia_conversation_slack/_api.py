@@ -47,6 +47,7 @@ class Api:
         self.native = native
         self.clock = clock
         self.host = urlsplit(native.base_url).netloc
+        self.scopes: frozenset[str] | None = None
         self._token = token
         self._traffic = Traffic(backend=BACKEND, max_wait=max_wait, renewable=token.renewable, clock=clock)
 
@@ -87,6 +88,7 @@ class Api:
         try:
             answer = await _untyped(self.native).api_call(method, data=dict(args), headers=headers)
             status = int(answer.status_code)
+            self._note(answer.headers.get("x-oauth-scopes"))
             return as_object(answer.data)
         except SlackApiError as error:
             failure = _refused(error, operation, write)
@@ -100,6 +102,11 @@ class Api:
             return Failure(told)
         finally:
             _log.info("%s %s %s %.0f ms", operation, method, status or "-", (time.monotonic() - began) * 1000)
+
+    def _note(self, told: str | None) -> None:
+        """Keep what Slack says the token was granted."""
+        if told:
+            self.scopes = frozenset(scope.strip() for scope in told.split(","))
 
 
 def _untyped(native: Any) -> Any:

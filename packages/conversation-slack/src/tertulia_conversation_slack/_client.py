@@ -61,6 +61,11 @@ class Client(conversations.Unimplemented):
         self._once = Once(_log, sleep=api.clock.sleep, clock=api.clock.now)
         self._known: _Home | None = None
 
+    @property
+    def scopes(self) -> frozenset[str] | None:
+        """Give the scopes the token was granted, as Slack last said; None before its first answer."""
+        return self._api.scopes
+
     async def whoami(self) -> Account:
         """Give the account this client acts as: the app's user, whose bot is an alias."""
         return (await self._home(self._api.begin("whoami"))).me

@@ -9,9 +9,10 @@ An adapter package names one `Adapter` in the entry-point group `tertulia.adapte
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from importlib.metadata import EntryPoint, entry_points
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
 
 from tertulia._line import one_line
@@ -60,6 +61,10 @@ class Setting:
     secret: bool = False
 
 
+def _no_scopes() -> Mapping[str, frozenset[str]]:
+    return MappingProxyType({})
+
+
 @dataclass(frozen=True, slots=True)
 class Adapter:
     """Describe a backend: the one object an adapter package registers.
@@ -68,7 +73,8 @@ class Adapter:
     `recognise` is pure: None for a URL that is not its own, Invalid for one on a host that is not configured. `connect`
     takes keywords only, `engine` and `max_wait` among them. `limits` are those of the client it gives, for who plans a post
     without asking anybody. `enrich(event, client)` asks that client for what an event does not carry; what cannot be looked
-    up is less trust, logged as a warning, and no error.
+    up is less trust, logged as a warning, and no error. `scopes` are those a token needs for each operation, where the
+    backend's tokens have any; a client has `scopes` too, those its token was granted, or None while nobody has told.
     """
 
     name: str
@@ -82,6 +88,7 @@ class Adapter:
     settings: tuple[Setting, ...] = ()
     limits: Limits | None = None
     enrich: Callable[[Event, Any], Awaitable[Event]] | None = None
+    scopes: Mapping[str, frozenset[str]] = field(default_factory=_no_scopes)
 
 
 @dataclass(frozen=True, slots=True)
