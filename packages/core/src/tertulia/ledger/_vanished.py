@@ -17,10 +17,9 @@ _CAPPED, _CAP, _NEAR_CAP = "issue_comment", 2_500, 2_000
 
 @dataclass(frozen=True, slots=True)
 class Vanished:
-    """Hold what became of the records that are gone: refs with proof, refs without, and the findings."""
+    """Hold what became of the records that are gone: the refs of those with proof, and the findings."""
 
     deleted: frozenset[str]
-    unconfirmed: frozenset[str]
     findings: tuple[Finding, ...]
 
 
@@ -52,8 +51,7 @@ def prove(
     if mass:
         detail = f"{len(rest)} of {known} records vanished together; nothing is taken for deleted without direct proof"
         findings = (Finding(flag="incomplete-fetch", detail=detail),)
-    unconfirmed = frozenset(record.ref for record in rest) - agreed
-    return Vanished(direct | agreed, unconfirmed, findings)
+    return Vanished(direct | agreed, findings)
 
 
 def _population(previous: Iterable[ThreadRecord], missing: Iterable[ThreadRecord]) -> int:
