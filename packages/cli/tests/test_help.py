@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-OFFERED = ["normalize", "context", "reply", "schema", "adapters", "doctor", "demo", "ledger", "serve"]
+OFFERED = ["normalize", "context", "reply", "schema", "adapters", "doctor", "demo", "serve", "ledger"]
 
 
 def test_help_lists_what_works_and_nothing_else(tertulia: Any) -> None:

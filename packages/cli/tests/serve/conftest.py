@@ -93,8 +93,8 @@ def receiver(tmp_path: Path, senders: Path) -> Generator[Start]:
     """Start a receiver: `receiver("--output", "events.jsonl")`, in a folder of the test; its inbox stays between starts."""
     running: list[Receiver] = []
 
-    def start(*arguments: str, env: Mapping[str, str] | None = None) -> Receiver:
-        running.append(started(tmp_path, senders, *arguments, env=env))
+    def start(*arguments: str, **more: Any) -> Receiver:
+        running.append(started(tmp_path, senders, *arguments, **more))
         return running[-1]
 
     yield start
@@ -110,15 +110,19 @@ def shared(tmp_path_factory: pytest.TempPathFactory, senders: Path) -> Generator
     running.close()
 
 
-def started(folder: Path, senders: Path, *arguments: str, env: Mapping[str, str] | None = None) -> Receiver:
-    """Start a receiver, and wait until it listens."""
+def started(
+    folder: Path, senders: Path, *arguments: str, env: Mapping[str, str] | None = None, stdout: int | None = None
+) -> Receiver:
+    """Start a receiver, and wait until it listens. What it prints goes to a file, or where it is told."""
     known = {name: value for name, value in os.environ.items() if name in KEPT}
     path = os.pathsep.join([str(senders), *filter(None, [os.environ.get("PYTHONPATH")])])
     known |= {"PYTHONPATH": path, "GITHUB_WEBHOOK_SECRET": SECRET, "SLACK_SIGNING_SECRET": SIGNING}
     errors = folder / f"errors-{time.monotonic_ns()}"
     command = [sys.executable, "-W", "error", "-m", "tertulia_cli", "serve", "--port", "0", *arguments]
     with errors.open("wb") as stream, (folder / "printed").open("ab") as printed:
-        process = subprocess.Popen(command, cwd=folder, env=known | dict(env or {}), stdout=printed, stderr=stream)
+        process = subprocess.Popen(
+            command, cwd=folder, env=known | dict(env or {}), stdout=stdout or printed, stderr=stream
+        )
     found = until(lambda: process.poll() is not None or re.search(r"http://[0-9.:]+", errors.read_text("utf-8")))
     assert isinstance(found, re.Match), errors.read_text("utf-8")
     return Receiver(process, found[0], folder, errors)
