@@ -103,11 +103,9 @@ def _parsed(document: bytes) -> Any:
 class Transport(HTTPXAsyncTransport):
     """Be gql's transport over httpx, which it would leave for another library where that is installed."""
 
-    def __init__(self, url: str, **options: Any) -> None:
-        super().__init__(url, json_deserialize=_parsed, **options)
-
     async def connect(self) -> None:
-        """Open the connections."""
+        """Open the connections; answers are parsed as strictly as everywhere."""
+        self.json_deserialize = _parsed
         self.client = httpx.AsyncClient(**self.kwargs, event_hooks={"response": [_see]}, follow_redirects=False)
 
 

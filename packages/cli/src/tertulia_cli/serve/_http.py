@@ -112,7 +112,7 @@ class _Body:
         """Read it to its end, or refuse it as soon as it goes too far."""
         if _told_length(request) > MAX_PAYLOAD:
             raise Refused(413, "too-large")
-        chunks = []
+        chunks: list[bytes] = []
         try:
             async with asyncio.timeout(BODY_WITHIN):
                 async for chunk in request.stream():
