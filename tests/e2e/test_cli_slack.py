@@ -95,6 +95,24 @@ def test_a_thread_is_read_answered_once_and_read_again(tertulia: Call, slack: Sl
     assert "**Because.**" in after["text"]
 
 
+def test_an_event_leads_to_its_thread(tertulia: Call, slack: Slack, tmp_path: Path) -> None:
+    root = slack.say("It fails.", "U0OWNER")
+    said = slack.say(ASKED, thread_ts=root["ts"])
+    event = tmp_path / "normalized.json"
+    event.write_text(tertulia("normalize", delivered(said, tmp_path), "--system", "slack").out, "utf-8")
+    answer = ("reply", "--event", str(event), "--body", "-", "--agent", "helper")
+
+    context = tertulia("context", "--event", str(event), "--json").json()
+    posted = [tertulia(*answer, stdin="Because.").json()["messages"][0]["ref"] for _ in range(2)]
+
+    assert context["thread"] == f"slack:{TEAM}/{CHANNEL}/{root['ts']}"
+    assert context["trigger_author"]["id"] == "U0ANNA"
+    assert context["flow"] == [f"slack_message:{TEAM}/{CHANNEL}/{said['ts']}"]
+    (landed,) = slack.landed
+    assert posted == [f"slack_message:{TEAM}/{CHANNEL}/{landed['ts']}"] * 2
+    assert landed["thread_ts"] == root["ts"]
+
+
 def test_a_refusal_with_status_200_fails_and_says_so(tertulia: Call, slack: Slack) -> None:
     url = permalink(slack, slack.say(ASKED))
     slack.refuse("chat.postMessage", Reply(200, {"ok": False, "error": "message_not_found"}))
