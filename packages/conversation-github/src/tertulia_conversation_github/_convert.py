@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar
 
 from tertulia import ledger
 from tertulia.category import format_of
@@ -26,6 +26,8 @@ __all__ = [
     "role",
     "thread",
 ]
+
+M = TypeVar("M", Conversation, Thread)
 
 COMMENT, OPENING = "discussion_comment", "discussion"
 """What the messages of a discussion are, in the words of the webhooks."""
@@ -73,12 +75,13 @@ def thread(node: Node, conversation: str, discussion_id: str) -> Thread:
     root, replies = comment(node), as_object(node.get("replies"))
     said = [root.created_at, *(time_of(reply) for reply in items(replies))]
     handle = f"{discussion_id} {id_of(node)}"
-    return Thread(
-        ref=ThreadRef(conversation=conversation, root=root.id, handle=handle),
-        root=root,
-        replies=replies.get("totalCount"),
-        last_activity=max(said),
-    )
+    fields = {
+        "ref": ThreadRef(conversation=conversation, root=root.id, handle=handle),
+        "root": root,
+        "replies": replies.get("totalCount"),
+        "last_activity": max(said),
+    }
+    return _built(Thread, fields, "thread")
 
 
 def role(collaborators: Node, login: str) -> tuple[Role, str | None]:
@@ -127,8 +130,12 @@ def conversation(node: Node) -> Conversation:
         "url": node.get("url"),
         "handle": id_of(node),
     }
+    return _built(Conversation, fields, "discussion")
+
+
+def _built(model: type[M], fields: dict[str, Any], at: str) -> M:
     try:
-        return build(Conversation, fields, "github", "discussion")
+        return build(model, fields, "github", at)
     except Invalid as error:
         raise unreadable(error.message) from error
 

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from contextlib import suppress
 
 from tertulia.conversation import Conversation
-from tertulia.errors import Denied, Error, Invalid, NotFound
+from tertulia.errors import Denied, Error, Invalid, NotFound, Unavailable
 from tertulia.parsing.github import Place
 from tertulia.thread import MessageRef
 from tertulia_conversation_github import _queries as queries
@@ -135,11 +135,11 @@ class Moderator:
         discussion = answer.at("repository", "discussion")
         known: dict[str, str] = {}
         for n, name in enumerate(wanted):
-            label = answer.at("repository").get(f"l{n}")
-            if label is None:
+            if answer.at("repository").get(f"l{n}") is None:
+                answer.raise_for(Denied, Unavailable)
                 told = f"label: the repository has none named {name[:100]!r}"
                 raise Invalid(told, field="add", backend=BACKEND, operation=asked.name)
-            known |= _named(label)
+            known |= _named(answer.at("repository", f"l{n}"))
         labels = {name: ident for label in items(discussion.get("labels")) for name, ident in _named(label).items()}
         return id_of(discussion), labels, known
 
