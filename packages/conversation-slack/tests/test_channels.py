@@ -163,6 +163,14 @@ def test_the_workspace_an_app_is_installed_in_is_home(native: Any, event: Make) 
     assert event(native.message(team="E0ACME"), around=around | {"enterprise_id": "E0ACME"}).actor.role == "none"
 
 
+def test_an_organisation_s_event_is_of_the_workspace_the_app_is_in(native: Any, event: Make) -> None:
+    installed = [{"team_id": "T0ACME", "user_id": "U0BOT", "is_bot": True}]
+
+    assert event(native.message(), around={"team_id": None}).entity.key == "T0ACME/C0GENERAL"
+    around = {"team_id": None, "context_team_id": "T0HERE", "authorizations": installed}
+    assert event(native.message(team=None), around=around).entity.key == "T0HERE/C0GENERAL"
+
+
 @pytest.mark.parametrize(
     ("document", "field"),
     [

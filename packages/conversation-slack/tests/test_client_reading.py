@@ -9,8 +9,8 @@ import pytest
 
 from tertulia.errors import Denied, Invalid, NotFound, RateLimited, Unavailable
 from tertulia.testing.loopback import Reply
-from tertulia.testing.slack import CHANNEL, TEAM, Slack
-from tertulia.thread import MessageRef, ThreadRef
+from tertulia.testing.slack import CHANNEL, ME, TEAM, Slack
+from tertulia.thread import Account, MessageRef, ThreadRef
 from tertulia_conversation_slack import Client, Config
 
 pytestmark = pytest.mark.anyio
@@ -263,6 +263,34 @@ async def test_a_channel_alone_is_one_of_the_token_s_workspace(client: Client, s
     (message,) = (await client.read(ThreadRef(conversation=CHANNEL, root=root["ts"]))).messages
 
     assert message.id == f"{PLACE}/{root['ts']}"
+
+
+@pytest.mark.parametrize("engine", [None, "U0BOT", "B0BOT", "agent", Account(login="agent")])
+async def test_the_engine_is_whose_the_token_is(opened: Opened, slack: Slack, engine: Any) -> None:
+    async with opened(engine=engine) as client:
+        me = await client.whoami()
+        assert await client.whoami() == me
+
+    assert (me.id, me.login, me.kind, me.aliases) == (ME, "agent", "bot", {"B0BOT"})
+    assert (slack.asked("auth.test"), slack.asked("users.info")) == (1, 0)
+
+
+async def test_another_engine_is_known_by_its_id(opened: Opened, slack: Slack) -> None:
+    slack.people["U0OTHER"] = {
+        "id": "U0OTHER",
+        "name": "scribe",
+        "profile": {"bot_id": "B0OTHER", "api_app_id": "A0OTHER"},
+    }
+
+    async with opened(engine="U0OTHER") as client:
+        assert await client.whoami() == Account(
+            id="U0OTHER", login="scribe", kind="bot", aliases=frozenset({"B0OTHER", "A0OTHER"})
+        )
+    async with opened(engine=Account(id="U0X", login="x")) as client:
+        assert (await client.whoami()).id == "U0X"
+    async with opened(engine="scribe") as client:
+        with pytest.raises(Denied, match="engine="):
+            await client.whoami()
 
 
 @pytest.mark.parametrize("conversation", ["general", "T0ACME", "T0ACME/U0ANNA", "t0acme/C1", "a/b/C1", "C1 "])

@@ -86,7 +86,7 @@ def test_a_ts_is_kept_digit_by_digit(native: Any, event: Callable[..., Event], t
         ({"type": "event_callback", "event": {}}, "event.type"),
         ({"type": "events_api"}, "payload"),
         ({"type": "events_api", "payload": {}}, "payload.type"),
-        ({"type": "event_callback", "event": {"type": "message"}}, "team_id"),
+        ({"type": "event_callback", "event": {"type": "message", "channel": "C1", "ts": "1.1"}}, "team_id"),
         ({"type": "event_callback", "team_id": "T1", "event": {"type": "message"}}, "event.channel"),
         ({"type": "event_callback", "team_id": "t 1", "event": {"type": "message", "channel": "C1"}}, "team_id"),
         ({"type": "event_callback", "team_id": "T1", "event": {"type": "message", "channel": "C 1"}}, "event.channel"),

@@ -7,7 +7,7 @@ import logging
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager
 from datetime import datetime
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from tertulia import conversation as conversations
 from tertulia import outbound
@@ -20,8 +20,9 @@ from tertulia_conversation_slack import _reading as reading
 from tertulia_conversation_slack._adapter import CAPABILITIES, EDIT_CHARS, LIMITS, configured
 from tertulia_conversation_slack._api import Api, Call, HttpOptions, open_api
 from tertulia_conversation_slack._config import ROLES, Config, GrantedRole
-from tertulia_conversation_slack._convert import MARKER, conversation, is_own, message, own_marker, said, unreadable
+from tertulia_conversation_slack._convert import MARKER, conversation, is_own, message, own_marker, said
 from tertulia_conversation_slack._fields import Json, number, objects, word
+from tertulia_conversation_slack._identity import Home, identify, resolve
 from tertulia_conversation_slack._people import person
 from tertulia_conversation_slack._place import Place
 from tertulia_conversation_slack._roster import Roster
@@ -30,14 +31,6 @@ from tertulia_conversation_slack._ts import instant
 __all__ = ["Client", "connect"]
 
 _log = logging.getLogger("tertulia.conversation_slack")
-
-
-class _Home(NamedTuple):
-    """Hold who the token is, in which workspace."""
-
-    me: Account
-    team: str
-    site: str
 
 
 class Client(conversations.Unimplemented):
@@ -53,13 +46,15 @@ class Client(conversations.Unimplemented):
     limits = LIMITS
     rate: Rate | None = None
 
-    def __init__(self, api: Api, config: Config | None = None) -> None:
+    def __init__(self, api: Api, config: Config | None = None, *, engine: Account | str | None = None) -> None:
         """Work over a transport that is open, with what the operator says about the workspace."""
         self.native = api.native
         self._api, self._config = api, config or Config()
+        self._named = engine
+        self._engine: Account | None = None
         self._roster = Roster()
         self._once = Once(_log, sleep=api.clock.sleep, clock=api.clock.now)
-        self._known: _Home | None = None
+        self._known: Home | None = None
 
     @property
     def scopes(self) -> frozenset[str] | None:
@@ -67,8 +62,11 @@ class Client(conversations.Unimplemented):
         return self._api.scopes
 
     async def whoami(self) -> Account:
-        """Give the account this client acts as: the app's user, whose bot is an alias."""
-        return (await self._home(self._api.begin("whoami"))).me
+        """Give the account this client acts as: the app's user, whose bot is an alias, or the engine that is configured."""
+        if self._engine is None:
+            call = self._api.begin("whoami")
+            self._engine = await resolve(call, self._named, (await self._home(call)).me)
+        return self._engine
 
     async def read(self, thread: ThreadRef, /) -> Listing:
         """Read a thread, or without a root every thread of the channel, oldest root first.
@@ -185,16 +183,10 @@ class Client(conversations.Unimplemented):
             ref = ThreadRef(conversation=conversation.conversation, root=root.id)
             yield Thread(ref=ref, root=root, replies=number(data, "reply_count") or 0, last_activity=last)
 
-    async def _home(self, call: Call) -> _Home:
-        """Ask who the token is, once."""
+    async def _home(self, call: Call) -> Home:
+        """Ask whose the token is, once."""
         if self._known is None:
-            told = await call.ask("auth.test")
-            me, team, bot = word(told, "user_id"), word(told, "team_id"), word(told, "bot_id")
-            if not me or not team:
-                raise unreadable("auth.test tells no account")
-            ids = frozenset({bot} if bot else ())
-            account = Account(id=me, login=word(told, "user") or me, kind="bot" if bot else "human", aliases=ids)
-            self._known = _Home(account, team, word(told, "url"))
+            self._known = await identify(call)
         return self._known
 
     async def _at(self, conversation: str, operation: str) -> tuple[Call, Place]:
@@ -311,6 +303,7 @@ async def connect(
     token: str | Callable[[], Awaitable[str]] | None = None,
     api_url: str | None = None,
     config: Config | None = None,
+    engine: Account | str | None = None,
     max_wait: float = 60.0,
     timeout: float = 30.0,  # noqa: ASYNC109 - between two bytes; a deadline is the caller's
     http: HttpOptions | None = None,
@@ -319,12 +312,13 @@ async def connect(
     """Open a client: the token and the API's address from `SLACK_BOT_TOKEN` and `SLACK_API_URL`, unless they are given.
 
     `token` may be an async callable, asked for each request. `config` is what the operator's file says, read from
-    `TERTULIA_SLACK_CONFIG` by default. `max_wait` seconds one call may sleep in all, `timeout` are between two bytes.
+    `TERTULIA_SLACK_CONFIG` by default. `engine` is who the agent is, an account or its id, when it is not the token's own.
+    `max_wait` seconds one call may sleep in all, `timeout` are between two bytes.
     """
     async with open_api(
         token=token, api_url=api_url, max_wait=max_wait, timeout=timeout, http=http, _clock=_clock
     ) as api:
-        yield Client(api, config if config is not None else configured())
+        yield Client(api, config if config is not None else configured(), engine=engine)
 
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from tertulia_conversation_slack import _comments as comments
 from tertulia_conversation_slack._config import Config
 from tertulia_conversation_slack._format import markdown
 from tertulia_conversation_slack._payload import NAMES, Channel, Envelope, Inner, Message, Native, read, short
-from tertulia_conversation_slack._people import NOBODY, Person, actor, engine_of, person
+from tertulia_conversation_slack._people import NOBODY, Person, actor, engine_of, person, team_of
 from tertulia_conversation_slack._ts import instant
 from tertulia_conversation_slack._urls import channel_url
 
@@ -58,7 +58,7 @@ class _Case(NamedTuple):
 
     @property
     def key(self) -> str:
-        return f"{self.envelope['team_id']}/{self.channel}"
+        return f"{team_of(self.envelope)}/{self.channel}"
 
     @property
     def engine(self) -> Account | None:
@@ -211,7 +211,7 @@ def _event(
         "entity": {
             "kind": "conversation",
             "key": case.key,
-            "url": channel_url(case.envelope["team_id"], case.channel),
+            "url": channel_url(team_of(case.envelope), case.channel),
         },
         "transition": transition,
         "actor": by,

@@ -39,9 +39,9 @@ class Authorization(TypedDict, total=False):
 
 
 class Envelope(TypedDict, total=False):
-    """What stands around an event. `context_team_id` is the workspace the app is installed in."""
+    """What stands around an event; an organisation's may have no `team_id`. `context_team_id` is where the app is installed."""
 
-    team_id: Required[Place]
+    team_id: Ident | None
     context_team_id: Ident | None
     enterprise_id: Ident | None
     api_app_id: Ident | None

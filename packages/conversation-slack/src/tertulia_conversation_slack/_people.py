@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any, Literal, NamedTuple
 
+from tertulia.errors import Invalid
 from tertulia.thread import Account
 from tertulia_conversation_slack._config import Config
 from tertulia_conversation_slack._payload import Envelope, Message, Profile
 
-__all__ = ["NOBODY", "Person", "actor", "engine_of", "is_external", "person"]
+__all__ = ["NOBODY", "Person", "actor", "engine_of", "is_external", "person", "team_of"]
 
 _SLACKBOT = "USLACKBOT"
 
@@ -89,6 +90,15 @@ def is_external(envelope: Envelope, message: Message) -> bool:
     return not teams <= home
 
 
+def team_of(envelope: Envelope) -> str:
+    """Give the workspace an event is from; where the envelope names none, the one the app is installed in."""
+    team = envelope.get("team_id") or _home(envelope)
+    if not team:
+        raise Invalid("slack: team_id: missing", field="team_id")
+    return team
+
+
 def _home(envelope: Envelope) -> str:
     installed = (one.get("team_id") for one in envelope.get("authorizations") or ())
-    return envelope.get("context_team_id") or next((team for team in installed if team), None) or envelope["team_id"]
+    told = (envelope.get("context_team_id"), *installed, envelope.get("team_id"))
+    return next((team for team in told if team), "")
