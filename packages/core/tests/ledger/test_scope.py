@@ -85,6 +85,18 @@ def test_headers_say_what_stands_in_the_thread(context: Make, issue: Make, reply
     }
 
 
+@pytest.mark.parametrize("root", ["17.01", "17.02", "T1/C1/17.02"])
+def test_on_a_chat_the_root_may_stand_without_its_place(context: Make, note: Make, root: str) -> None:
+    at = {"source_type": "slack_message"}
+    first, other = note("T1/C1/17.01", **at, parent_id="T1/C1/17.01"), note("T1/C1/7.01", **at, parent_id="T1/C1/7.01")
+
+    made = context(first, note("T1/C1/17.02", **at, parent_id=first.id), other, root=root)
+
+    assert made.text.count("flags=this-thread") == 2
+    assert f"[BEGIN {other.ref} {made.fence}] kind=human-feedback trusted=yes" in made.text
+    assert made.text.partition(f"[BEGIN {other.ref} ")[2].partition("\n")[0].count("this-thread") == 0
+
+
 def test_a_root_that_nobody_listed_has_its_replies(context: Make, reply: Make) -> None:
     made = context(reply(2, 2), reply(3, 1), root="1")
 

@@ -44,9 +44,14 @@ def here(records: Mapping[str, ThreadRecord], run: Run) -> frozenset[str]:
     if run.root is None:
         return frozenset()
     roots = {ref: record.parent_id or record.id for ref, record in records.items() if _is_threaded(record)}
-    root = next((roots[ref] for ref in roots if records[ref].id == run.root), run.root)
-    found = frozenset(ref for ref, one in roots.items() if one == root)
+    told = {root for ref, root in roots.items() if _names(run.root, records[ref].id) or _names(run.root, root)}
+    found = frozenset(ref for ref, root in roots.items() if root in told)
     return found if len(found) < len(roots) else frozenset()
+
+
+def _names(root: str, ident: str) -> bool:
+    """Say whether a message goes by this: on a chat its id has its place in front (`T1/C1/17.01`)."""
+    return ident == root or ident.endswith(f"/{root}")
 
 
 def _is_threaded(record: ThreadRecord) -> bool:
