@@ -1,6 +1,6 @@
 """Posting: under the right root, in as few requests as possible, and once."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -115,7 +115,7 @@ async def test_a_look_up_ends_where_nothing_is_new_enough(client: Client, site: 
     site.fill(talk, roots=350)
     new = talk.comments[300].created_at
 
-    await client.post(site.at(talk), KEYED.model_copy(update={"since": _moment(new)}))
+    await client.post(site.at(talk), KEYED.model_copy(update={"since": datetime.fromisoformat(new)}))
 
     assert site.asked() == ["ownRoots", "ownRoots", "addComment"]
 
@@ -228,7 +228,16 @@ async def test_a_body_over_the_limit_is_refused_before_any_request(client: Clien
     assert site.server.requests == []
 
 
-def _moment(text: str) -> Any:
-    from datetime import datetime
+async def test_a_handle_of_another_thread_is_refused_before_anything_is_sent(
+    client: Client, site: Any, talk: Discussion
+) -> None:
+    root, other = site.say(talk, "root"), site.say(talk, "other")
+    reply = site.reply(root, "reply")
 
-    return datetime.fromisoformat(text)
+    with pytest.raises(Invalid, match="another message's"):
+        await client.post(site.at(talk, root, handle=other.id), KEYED)
+    with pytest.raises(Invalid, match="another message's"):
+        await client.read(site.at(talk, root, handle=other.id))
+
+    assert site.writes == 0
+    assert (await client.post(site.at(talk, root, handle=reply.id), KEYED)).parent_id == str(root.database_id)

@@ -187,11 +187,10 @@ class Client(conversation.Unimplemented):
 
     async def _thread(self, asked: Operation, place: Place, thread: ThreadRef) -> Listing:
         """Read one thread. A reply's id in place of the root's means the same thread."""
-        number = checked_id(str(thread.root), "root")
-        ident = handles(thread)[1] or (await self._finder.spot(asked, place, number)).root
+        number, handle = checked_id(str(thread.root), "root"), handles(thread)[1]
+        ident = handle or (await self._finder.spot(asked, place, number)).root
         answer, tree = await self._reader.thread(asked, place, ident)
-        node = node_in(answer)
-        if (above := is_reply_to(node)) is not None:
+        if (above := is_reply_to(node_in(answer, number if handle is not None else None))) is not None:
             answer, tree = await self._reader.thread(asked, place, above)
             node_in(answer)
         return _listing(tree)

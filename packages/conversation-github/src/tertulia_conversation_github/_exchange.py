@@ -142,10 +142,10 @@ class Exchange:
         if isinstance(failure, ValueError | TypeError):
             words = "the request cannot be written: half of a surrogate pair, or a number that is none, stands in it"
             raise Invalid(words, backend=BACKEND, operation=call.operation) from None
-        lost = failure or httpx.RemoteProtocolError("nothing was answered")
-        return Failure(
-            no_answer(lost, operation=call.operation, host=self._host, write=call.write, timeout=self._timeout)
-        )
+        return Failure(self._lost(call, failure or httpx.RemoteProtocolError("nothing was answered")))
+
+    def _lost(self, call: Call, error: Exception) -> Unavailable:
+        return no_answer(error, operation=call.operation, host=self._host, write=call.write, timeout=self._timeout)
 
     def _refused(self, call: Call, seen: _Seen, failure: Exception | None) -> Failure:
         """Say what an answer means that is no answer to the question."""
@@ -156,11 +156,7 @@ class Exchange:
             words = f"{status} redirects elsewhere, where the token does not belong"
             return Failure(Invalid(words, backend=BACKEND, operation=call.operation), status, seen.headers)
         if isinstance(failure, httpx.HTTPError) and not isinstance(failure, httpx.HTTPStatusError):
-            return Failure(
-                no_answer(failure, operation=call.operation, host=self._host, write=call.write, timeout=self._timeout),
-                status,
-                seen.headers,
-            )
+            return Failure(self._lost(call, failure), status, seen.headers)
         if not response.is_success:
             error = refused(status, seen.headers, response.content, operation=call.operation, write=call.write)
             return Failure(error, status, seen.headers)

@@ -142,13 +142,20 @@ def check_node_id(handle: str) -> str:
     return handle
 
 
-def node_in(answer: Answer) -> Node:
-    """Give the comment that was asked for, which must be in the discussion that was asked for beside it."""
+def node_in(answer: Answer, number: str | None = None) -> Node:
+    """Give the comment that was asked for, which must be in the discussion that was asked for beside it.
+
+    With a `number` it must have that, or reply to what has it.
+    """
     discussion, node = answer.at("repository", "discussion"), answer.at("node")
     if "discussion" not in node:
         raise Invalid("github: handle: is no comment's", field="handle", backend=BACKEND, operation=answer.operation)
     if as_object(node["discussion"]).get("id") != id_of(discussion):
         raise NotFound("the message is in another discussion", backend=BACKEND, operation=answer.operation)
+    if number is not None and number not in (number_of(node), _number_above(node)):
+        raise Invalid(
+            "github: handle: is another message's", field="handle", backend=BACKEND, operation=answer.operation
+        )
     return node
 
 
@@ -156,6 +163,11 @@ def is_reply_to(node: Node) -> str | None:
     """Give the node id of the root that a comment replies to; None for a root."""
     replied = as_object(node.get("replyTo"))
     return id_of(replied) if replied else None
+
+
+def _number_above(node: Node) -> str | None:
+    replied = as_object(node.get("replyTo"))
+    return number_of(replied) if replied else None
 
 
 def _check_sight(answer: Answer) -> None:

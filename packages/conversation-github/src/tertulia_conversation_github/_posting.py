@@ -53,6 +53,7 @@ class _Posting:
         self._place = Place.of(thread.conversation)
         self._number = checked_id(thread.root, "root") if thread.root is not None else None
         self._discussion, self._root = handles(thread)
+        self._claimed = self._number if self._root is not None else None
 
     async def look(self, digest: str, since: datetime | None) -> Message | None:
         """Find the own answer with this key."""
@@ -101,7 +102,7 @@ class _Posting:
             if root is None:
                 page = page_of(discussion.get("comments"))
             else:
-                node = node_in(answer)
+                node, self._claimed = node_in(answer, self._claimed), None
                 if (above := is_reply_to(node)) is not None:
                     self._root = root = above
                     continue
