@@ -107,7 +107,7 @@ class Client(conversations.Unimplemented):
         body = outbound.prepare(draft, carrier="none", limit=LIMITS.body_chars)
         call, place = await self._at(thread.conversation, "post")
         asked = place.root(thread, "post")
-        root = await reading.root_of(call, place.channel, asked) if asked is not None else None
+        root = await reading.find_root(call, place.channel, asked) if asked is not None else None
 
         async def send() -> Message:
             return await self._send(call, place, root, draft, body)

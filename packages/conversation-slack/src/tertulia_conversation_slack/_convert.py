@@ -13,6 +13,7 @@ from tertulia.errors import Invalid, Unavailable
 from tertulia.event import Category
 from tertulia.parsing import as_object, checked
 from tertulia.thread import Account, Message
+from tertulia_conversation_slack._comments import root_of
 from tertulia_conversation_slack._fields import Json, number, objects, word
 from tertulia_conversation_slack._format import markdown
 from tertulia_conversation_slack._payload import Message as Said
@@ -77,7 +78,7 @@ def message(data: Json, place: Place, site: str, members: Mapping[str, Member]) 
     What an app posts may say anything about itself: its name is shown, and its id decides who it is.
     """
     told = said(data)
-    who, root = person(told), told.get("thread_ts") or told["ts"]
+    who, root = person(told), root_of(told)
     member = members.get(who.id or "", STRANGER)
     deleted = told.get("subtype") == "tombstone"
     edited = told.get("edited") or {}

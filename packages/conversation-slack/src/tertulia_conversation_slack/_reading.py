@@ -10,12 +10,13 @@ from typing import Any, TypeVar
 from tertulia.errors import Error, NotFound, RateLimited, Unavailable
 from tertulia.parsing import as_object
 from tertulia_conversation_slack._api import Call
+from tertulia_conversation_slack._comments import root_of
 from tertulia_conversation_slack._convert import said, unreadable
 from tertulia_conversation_slack._fields import Json, number, objects, word
 from tertulia_conversation_slack._place import SOURCE_TYPE
 from tertulia_conversation_slack._ts import order
 
-__all__ = ["PAGE", "Found", "find", "items", "read_channel", "read_thread", "root_of", "roots", "together"]
+__all__ = ["PAGE", "Found", "find", "find_root", "items", "read_channel", "read_thread", "roots", "together"]
 
 T = TypeVar("T")
 
@@ -88,10 +89,9 @@ async def find(call: Call, channel: str, ts: str) -> Json:
     return found
 
 
-async def root_of(call: Call, channel: str, ts: str) -> str:
-    """Give the root of the thread that a message is in: whoever answers a reply answers its root."""
-    message = said(await find(call, channel, ts))
-    return message.get("thread_ts") or message["ts"]
+async def find_root(call: Call, channel: str, ts: str) -> str:
+    """Find the root of the thread that a message is in: whoever answers a reply answers its root."""
+    return root_of(said(await find(call, channel, ts)))
 
 
 async def read_thread(call: Call, channel: str, ts: str, *, oldest: str | None = None) -> Found:
@@ -104,8 +104,8 @@ async def read_thread(call: Call, channel: str, ts: str, *, oldest: str | None =
     for _ in range(_LISTINGS):
         found = await _read_thread(call, channel, ts, oldest)
         asked = found.messages.get(ts)
-        root = said(asked).get("thread_ts") if asked is not None else None
-        if root is not None and root != ts:
+        root = root_of(said(asked)) if asked is not None else ts
+        if root != ts:
             return await read_thread(call, channel, root, oldest=oldest)
         if oldest is not None or found.missing or found.counted is None or len(found.messages) > found.counted:
             return found
@@ -137,7 +137,7 @@ async def roots(call: Call, channel: str, *, oldest: str | None = None) -> Async
     async for page in items(call, "conversations.history", "messages", **asked):
         for one in page:
             message = said(one)
-            if message["ts"] not in seen and (message.get("thread_ts") or message["ts"]) == message["ts"]:
+            if message["ts"] not in seen and root_of(message) == message["ts"]:
                 seen.add(message["ts"])
                 yield one
 
