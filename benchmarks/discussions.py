@@ -17,14 +17,14 @@ import asyncio
 import sys
 import time
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import ceil
 from pathlib import Path
 from typing import Any
 
 import httpx
 
-from tertulia.testing.loopback import Reply, Request, serve
+from tertulia.testing.loopback import serve
 from tertulia.thread import ThreadRef
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "counterparts"))
@@ -144,11 +144,7 @@ async def measure(shape: Shape) -> bool:
     with serve() as server:
         site = Discussions(server)
         messages = fill(site, shape)
-
-        def late(request: Request) -> Reply:
-            return replace(site.answer(request), delay=DELAY)
-
-        server.route("POST", "/graphql", late)
+        site.latency = DELAY
         pages, _, seen = await timed(site, page_after_page)
         threads, _, found = await timed(site, thread_after_thread, rounds=1)
         spent, asked, read = await timed(site, ours)

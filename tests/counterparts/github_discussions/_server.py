@@ -25,7 +25,7 @@ from github_discussions._refusals import Refusal, over_resources
 from github_discussions._schema import published
 from github_discussions._session import Session
 from github_discussions._store import Store
-from tertulia.testing.line import Line
+from tertulia.testing.line import BAD_GATEWAY, Line
 from tertulia.testing.loopback import Reply, Request, Server
 from tertulia.testing.wire import Fault
 
@@ -72,7 +72,7 @@ class Discussions(Store, Line):
         self.points: int = 5000
         self.used: Counter[str] = Counter()
         self.writes: int = 0
-        self.lost: Reply = Reply(502, b"<html><h1>502 Bad Gateway</h1></html>")
+        self.lost: Reply = BAD_GATEWAY
         self._epoch = 0
         self._next_replies: list[Reply] = []
         self.token("token-of-helper")
@@ -104,9 +104,7 @@ class Discussions(Store, Line):
                 self.mend()
                 return self.lost
             held = self.holds(writes)
-        if held:
-            self.wait()
-        return reply
+        return self.send(reply, held=held)
 
     def _early(self, request: Request, writes: bool) -> Reply | None:
         """Give the answer of who does not look at what is asked."""

@@ -28,16 +28,13 @@ _NAMING = frozenset({"/user", "/graphql"})
 class GitHub(State, Line):
     """Answer on a server. `break_with` breaks the wire, `refuse` and `cut` break one route, `lose` and `drop` the next post.
 
-    `outcome` may answer the next post in its own way, `latency` are the seconds that each answer takes, `remaining` the
-    requests that are left of the hour, and `tells_last` says whether a page links to the last one.
+    `remaining` are the requests that are left of the hour, and `tells_last` says whether a page links to the last one.
     """
 
     def __init__(self, server: Server) -> None:
         State.__init__(self, server.url)
         Line.__init__(self)
         self.server = server
-        self.outcome: Callable[[Callable[[], Reply]], Reply] | None = None
-        self.latency: float = 0.0
         self.remaining: int = 5000
         self.tells_last: bool = True
         for method in ("GET", *_WRITES):
@@ -65,19 +62,6 @@ class GitHub(State, Line):
 
         self.server.route(method, path, half, self.answer)
 
-    def lose(self, reply: Reply = refusals.BAD_GATEWAY) -> None:
-        """Let the next post land, and answer it in this way."""
-
-        def landed(land: Callable[[], Reply]) -> Reply:
-            land()
-            return reply
-
-        self.outcome = landed
-
-    def drop(self, reply: Reply = refusals.BAD_GATEWAY) -> None:
-        """Let the next post not land, and answer it in this way."""
-        self.outcome = lambda land: reply
-
     def answer(self, request: Request) -> Reply:
         """Give the reply to a request."""
         with self._lock:
@@ -87,9 +71,7 @@ class GitHub(State, Line):
                 self.mend()
                 return refusals.BAD_GATEWAY
             held = self.holds(writes)
-        if held:
-            self.wait()
-        return replace(reply, delay=reply.delay + self.latency)
+        return self.send(reply, held=held)
 
     def _broken(self, request: Request) -> Reply | None:
         match self.fault:
@@ -199,8 +181,7 @@ class GitHub(State, Line):
             self.landed.append(said)
             return Reply(201, said)
 
-        outcome, self.outcome = self.outcome, None
-        return land() if outcome is None else outcome(land)
+        return self.write(land)
 
     def _one(self, request: Request, repo: str, ident: str, place: str, number: str | None = None) -> Reply:
         kind = "review" if number else {"issues": "issue_comment", "pulls": "review_comment"}[place]

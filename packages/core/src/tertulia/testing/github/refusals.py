@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 
+from tertulia.testing.line import BAD_GATEWAY
 from tertulia.testing.loopback import Reply
 
 __all__ = [
@@ -25,7 +26,6 @@ INTEGRATION = Reply(403, {"message": "Resource not accessible by integration", "
 NOT_FOUND = Reply(404, {"message": "Not Found", "status": "404"})
 DELETED = Reply(410, {"message": "This issue was deleted", "status": "410"})
 LOCKED = Reply(403, {"message": "Unable to create comment because issue is locked."})
-BAD_GATEWAY = Reply(502, {"message": "Bad Gateway"})
 SECONDARY = Reply(
     403, {"message": "You have exceeded a secondary rate limit. Please wait a few minutes before you try again."}
 )

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from urllib.parse import parse_qsl
 
-from tertulia.testing.line import Line
+from tertulia.testing.line import BAD_GATEWAY, Line
 from tertulia.testing.loopback import Reply, Request, Server
 from tertulia.testing.slack._methods import METHODS, WRITES, Refused, Workspace
 from tertulia.testing.slack._state import Json
@@ -15,7 +15,6 @@ from tertulia.testing.wire import Fault
 __all__ = ["Slack"]
 
 _API = "/api/"
-_BAD_GATEWAY = Reply(502, b"<html>bad gateway</html>", {"content-type": "text/html"})
 _NAMING = "auth.test"
 _HIDDEN = "channel_not_found"
 
@@ -24,7 +23,7 @@ class Slack(Workspace, Line):
     """Answer on a server. `break_with` breaks the wire, and `refuse` answers the next calls of one method in another way.
 
     `token` is the one that is taken, `scopes` are granted to it, and `left` counts down the calls of a method until it is
-    limited; without an entry it is not. `latency` are the seconds that each answer takes.
+    limited; without an entry it is not.
     """
 
     def __init__(self, server: Server) -> None:
@@ -34,8 +33,6 @@ class Slack(Workspace, Line):
         self.token: str | None = None
         self.scopes: set[str] = {scope for _, scope in METHODS.values() if scope}
         self.left: dict[str, int] = {}
-        self.latency: float = 0.0
-        self.outcome: Callable[[Callable[[], Reply]], Reply] | None = None
         for method in ("GET", "POST"):
             server.route(method, f"{_API}.*", self.answer)
 
@@ -58,38 +55,21 @@ class Slack(Workspace, Line):
         self.server.route("POST", f"{_API}{method}", *replies, self.answer)
         self.server.route("GET", f"{_API}{method}", *replies, self.answer)
 
-    def lose(self, reply: Reply = _BAD_GATEWAY) -> None:
-        """Let the next write land, and answer it in this way."""
-
-        def landed(land: Callable[[], Reply]) -> Reply:
-            land()
-            return reply
-
-        self.outcome = landed
-
-    def drop(self, reply: Reply = _BAD_GATEWAY) -> None:
-        """Let the next write not land, and answer it in this way."""
-        self.outcome = lambda land: reply
-
     def answer(self, request: Request) -> Reply:
         """Give the reply to a request."""
         method = request.path.removeprefix(_API)
         with self._lock:
             reply = self._broken(method) or self._outcome(method, request)
             held = self.holds(method in WRITES)
-        if held:
-            self.wait()
-        return Reply(reply.status, reply.body, reply.headers, reply.delay + self.latency, reply.cut)
+        return self.send(reply, held=held)
 
     def _outcome(self, method: str, request: Request) -> Reply:
-        if method not in WRITES or (self.outcome is None and self.fault is not Fault.LOSE):
+        if method not in WRITES:
             return self._called(method, request)
         if self.fault is Fault.LOSE:
             self.mend()
             self.lose()
-        outcome, self.outcome = self.outcome, None
-        assert outcome is not None
-        return outcome(lambda: self._called(method, request))
+        return self.write(lambda: self._called(method, request))
 
     def _broken(self, method: str) -> Reply | None:
         self.repeats: bool = self.fault is Fault.REPEAT
@@ -106,7 +86,7 @@ class Slack(Workspace, Line):
                 return Reply(200, {"ok": True, "message": "never read whole"}, cut=4)
             case Fault.DROP if method in WRITES:
                 self.mend()
-                return _BAD_GATEWAY
+                return BAD_GATEWAY
             case Fault.MOVE:
                 return Reply(307, {}, {"location": f"{self.elsewhere}{_API}{method}"})
             case _:
