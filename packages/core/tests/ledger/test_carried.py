@@ -60,6 +60,7 @@ def test_a_state_of_somebody_else_shadows_nothing(
 
     assert carried.state == WorkflowState(thread_key=THREAD, rev=3)
     assert flags(carried) == [("foreign-state-ignored", "issue_comment:1")]
+    assert carried.findings[0].detail == "a state in a comment that is not the engine's own"
 
 
 def test_nobody_owns_a_state_while_the_engine_is_not_known(kept: Make, run: Run) -> None:
@@ -160,3 +161,32 @@ def test_with_a_key_our_own_answers_say_what_is_a_rollback(
     assert current.state is not None
     assert (put_back.state, flags(put_back)) == (None, [("state-rollback", "issue_comment:5")])
     assert unsigned.state is not None, "without a key we claim no more"
+
+
+@pytest.mark.parametrize(
+    ("change", "detail"),
+    [
+        (lambda body: body.replace("data=", "data=!"), "is not the three lines that a state is written in"),
+        (lambda body: "Hello\n" + body, "its comment does not begin as one with a state"),
+    ],
+)
+def test_what_is_wrong_with_the_lines_is_told(kept: Make, run: Run, change: Callable[[str], str], detail: str) -> None:
+    mine = kept(5)
+
+    carried = find_state([mine.model_copy(update={"body": change(mine.body)})], run)
+
+    assert [finding.detail for finding in carried.findings] == [detail]
+
+
+def test_white_space_around_the_lines_does_not_hide_a_state(kept: Make, run: Run) -> None:
+    mine = kept(5)
+
+    assert find_state([mine.model_copy(update={"body": mine.body + "\n \n"})], run).state is not None
+
+
+def test_a_state_is_found_under_the_prefix_of_our_markers(kept: Make, run: Run) -> None:
+    mine = kept(5)
+    ours = mine.model_copy(update={"body": mine.body.replace("<!-- bot-", "<!-- our-")})
+
+    assert find_state([ours], run, Reader(marker_prefix="our-")).state is not None
+    assert find_state([ours], run).state is None

@@ -1,5 +1,6 @@
 """Two writers of one state: whoever merges, and in whatever order, gets the same, and nothing is lost."""
 
+import itertools
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -104,5 +105,55 @@ def test_merged_records_stand_in_the_order_of_the_thread() -> None:
 
 
 def test_two_threads_are_not_merged() -> None:
-    with pytest.raises(Invalid, match="thread"):
+    with pytest.raises(Invalid, match=r"^state: two threads cannot be merged$") as refused:
         merge(state(), state(thread_key="github:acme/demo#8"))
+    assert refused.value.field == "thread_key"
+
+
+def test_what_is_said_of_the_writing_is_the_newer_states() -> None:
+    """The one of the higher revision; of one revision the one made later, by the later name, with more besides."""
+    steps = [
+        state(rev=1, parent_rev=9, writer="z"),
+        state(rev=2),
+        state(rev=2, parent_rev=1),
+        state(rev=2, parent_rev=1, writer="a", unknown={"a": 9, "b": 1}),
+        state(rev=2, parent_rev=1, writer="a", unknown={"a": 9, "b": 2}),
+        state(rev=2, parent_rev=1, writer="b"),
+        state(rev=2, parent_rev=2, writer="a"),
+    ]
+
+    for older, newer in itertools.pairwise(steps):
+        assert merge(older, newer) == merge(newer, older) == newer
+
+
+def test_the_order_of_unknown_fields_does_not_make_one_newer() -> None:
+    one, other = state(unknown={"b": 1, "a": 1}), state(unknown={"a": 1, "c": 1})
+
+    assert merge(one, other) == merge(other, one) == other
+
+
+def test_of_two_records_seen_at_once_the_one_edited_later_counts_then_the_greater_as_json() -> None:
+    minutes = [None, *(START + timedelta(minutes=minute) for minute in (1, 2))]
+    steps = [record(updated_at=minute, first_seen=1, user_login="b") for minute in minutes]
+    steps += [record(updated_at=minutes[2], first_seen=1, user_login="c")]
+
+    for older, newer in itertools.pairwise(steps):
+        assert merge(state(thread=(older,)), state(thread=(newer,))).thread == (newer,)
+        assert merge(state(thread=(newer,)), state(thread=(older,))).thread == (newer,)
+
+
+def test_when_a_record_was_first_seen_does_not_make_it_later() -> None:
+    early, late = record(first_seen=1, user_login="b"), record(first_seen=9, user_login="a")
+
+    for states in ((early, late), (late, early)):
+        (merged,) = merge(*(state(thread=(one,)) for one in states)).thread
+        assert (merged.user_login, merged.first_seen) == ("b", 1)
+
+
+def test_the_steps_of_both_stand_once_in_the_order_of_their_times() -> None:
+    first, last = HistoryEntry(step="review", at=START), HistoryEntry(step="answer", at=START + timedelta(hours=1))
+    same = HistoryEntry(step="zeal", at=START)
+
+    merged = merge(state(history=(last, same)), state(history=(first, last)))
+
+    assert merged.history == (first, same, last)

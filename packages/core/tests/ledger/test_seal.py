@@ -55,26 +55,33 @@ def test_a_name_of_a_key_is_part_of_what_it_signs() -> None:
     assert not renamed.verify(Seal("k2", KEYS.sign(THREAD, 1, "x").mac), THREAD, 1, "x")
 
 
+NAME = "a name must match [a-z0-9][a-z0-9-]{0,15}"
+
+
 @pytest.mark.parametrize(
-    "text",
+    ("text", "told"),
     [
-        "",
-        " ",
-        "k1",
-        "k1:",
-        "k1:short",
-        f"K1:{'x' * 16}",
-        f":{'x' * 16}",
-        f"k1:{'x' * 16} k1:{'y' * 16}",
-        "k1:" + "x" * 15,
+        ("", "there is none"),
+        (" ", "there is none"),
+        ("k1", "write NAME:SECRET, several with a space between"),
+        ("k1:", "k1 is shorter than 16 characters"),
+        ("k1:short", "k1 is shorter than 16 characters"),
+        (f"K1:{'x' * 16}", NAME),
+        (f":{'x' * 16}", NAME),
+        (f"k1:{'x' * 16} k1:{'y' * 16}", "two keys have one name"),
+        ("k1:" + "x" * 15, "k1 is shorter than 16 characters"),
     ],
 )
-def test_keys_that_protect_nothing_are_refused(text: str) -> None:
+def test_keys_that_protect_nothing_are_refused_and_not_repeated(text: str, told: str) -> None:
     with pytest.raises(Invalid) as refused:
         StateKeys.parse(text)
 
     assert refused.value.field == "state_key"
-    assert "xxxx" not in str(refused.value)
+    assert str(refused.value) == f"state key: {told}"
+
+
+def test_a_secret_has_sixteen_characters_and_may_have_colons() -> None:
+    assert dict(StateKeys.parse(f"k1:{'x' * 15}:").secrets) == {"k1": f"{'x' * 15}:"}
 
 
 def test_a_secret_is_not_shown() -> None:
