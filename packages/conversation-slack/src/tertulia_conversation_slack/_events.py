@@ -21,8 +21,9 @@ from tertulia_conversation_slack._urls import channel_url
 __all__ = ["NAMES", "normalize"]
 
 _NO_CONFIG = Config()
-_KINDS = {"channel": "channel", "group": "private-channel", "mpim": "group-dm", "im": "dm", "app_home": "dm"}
-_KINDS_BY_ID = {"C": "channel", "G": "private-channel", "D": "dm"}
+_CHANNEL, _PRIVATE, _GROUP, _DIRECT = (Category(name=name) for name in ("channel", "private-channel", "group-dm", "dm"))
+_KINDS = {"channel": _CHANNEL, "group": _PRIVATE, "mpim": _GROUP, "im": _DIRECT, "app_home": _DIRECT}
+_KINDS_BY_ID = {"C": _CHANNEL, "G": _PRIVATE, "D": _DIRECT}
 
 _CHANGES = {
     "archive": ("closed", "closed"),
@@ -234,9 +235,9 @@ def _category(case: _Case) -> Category:
     if section is not None:
         return section
     if case.event["type"].startswith("group_"):
-        return Category(name="private-channel")
+        return _PRIVATE
     kind = _KINDS.get(case.event.get("channel_type") or "")
-    return Category(name=kind or _KINDS_BY_ID.get(case.channel[0], "channel"))
+    return kind or _KINDS_BY_ID.get(case.channel[0], _CHANNEL)
 
 
 _MAKERS: Mapping[str, Callable[[_Case], Event | Ignored]] = {"message_changed": _changed, "message_deleted": _deleted}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
 from tertulia.errors import Invalid
@@ -58,10 +59,15 @@ def engine_of(envelope: Envelope, told: Account | None) -> Account | None:
     if told is not None:
         return told
     for one in envelope.get("authorizations") or ():
-        user, app = one.get("user_id"), envelope.get("api_app_id")
+        user = one.get("user_id")
         if one.get("is_bot") and user:
-            return Account(id=user, login="", kind="bot", aliases=frozenset({app} if app else ()))
+            return _app(user, envelope.get("api_app_id"))
     return None
+
+
+@lru_cache(maxsize=256)
+def _app(user: str, app: str | None) -> Account:
+    return Account(id=user, login="", kind="bot", aliases=frozenset({app} if app else ()))
 
 
 def actor(who: Person, envelope: Envelope, message: Message | None, config: Config) -> dict[str, Any]:
