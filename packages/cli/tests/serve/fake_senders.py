@@ -1,7 +1,8 @@
 """Two adapters, for the names of the two senders: what they send is small, and says itself what is to become of it.
 
 A payload is `{"thread": "7", "id": "104", "text": "..."}`; Slack's stands below `event`, which has a `type` and a channel
-`where`. `{"events": 2}` makes several events of it, `{"ignored": "why"}` none; `{"bug": true}` is a bug of the adapter.
+`where`. `{"events": 2}` makes several events of it, `{"ignored": "why"}` none; `{"key": "k"}` is the key of what it reports,
+and `{"bug": true}` a bug of the adapter.
 """
 
 import json
@@ -47,7 +48,7 @@ def github_event(said: dict[str, Any], at: int, name: str) -> Event:
     thing = f"{said['id']}.{at}" if at else said["id"]
     place = {"repo": "acme/demo", "url": f"https://github.com/acme/demo/issues/{said['thread']}"}
     entity = {"kind": "work_item", "id": int(said["thread"]), "url": place["url"]}
-    key = f"github:acme/demo#{said['thread']}/issue_comment:{thing}@x/comment_added"
+    key = said.get("key") or f"github:acme/demo#{said['thread']}/issue_comment:{thing}@x/comment_added"
     return event_of(
         {"repo": place["repo"], "entity": entity, "state": {"labels": []}}, said, "github", name, key, thing
     )

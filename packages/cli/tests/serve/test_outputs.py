@@ -210,3 +210,20 @@ def test_when_nobody_reads_any_more_it_ends_and_keeps_what_it_has(receiver: Any,
     assert "nobody reads standard output any more" in running.errors.read_text("utf-8")
     again = receiver("--output", "events.jsonl")
     assert again.settled()["deliveries"] == {"done": 1, "restored": 1}
+
+
+def test_a_reader_that_takes_nothing_delays_neither_answers_nor_the_end(receiver: Any) -> None:
+    reading, writing = os.pipe()
+    running = receiver("--drain", "0.2s", stdout=writing)
+    os.close(writing)
+
+    answers = {running.github(comment(7, n, text="x" * 4_000)).status_code for n in range(40)}
+    left = running.stats()["waiting"]["deliveries"]
+    status = running.stop()
+    os.close(reading)
+
+    assert answers == {200}
+    assert left > 0
+    assert status == 0
+    again = receiver("--output", "events.jsonl")
+    assert again.settled()["deliveries"]["restored"] >= left

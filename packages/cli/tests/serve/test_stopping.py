@@ -87,6 +87,20 @@ def test_what_waits_for_another_try_holds_no_stop_up(receiver: Any, tmp_path: Pa
     assert running.stop() == 0
 
 
+def test_a_key_that_is_under_way_elsewhere_is_waited_for(receiver: Any, command: list[str], tmp_path: Path) -> None:
+    running = receiver(*command)
+    for thread in ("7", "8"):
+        running.github({"thread": thread, "id": "1", "key": "github:acme/demo#7/moved@x/updated"})
+    running.until((tmp_path / "started").exists)
+    running.until(lambda: running.stats()["waiting"] == {"deliveries": 2, "events": 1, "under_way": 1})
+
+    (tmp_path / "go").touch()
+    stats = running.settled()
+
+    assert handled(tmp_path) == ["1"]
+    assert stats["dropped"] == {"duplicate-event": 1}
+
+
 def test_one_inbox_has_one_server(receiver: Any, tmp_path: Path) -> None:
     running = receiver("--output", "events.jsonl")
 

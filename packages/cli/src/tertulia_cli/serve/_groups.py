@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from queue import Empty, SimpleQueue
 from typing import Generic, TypeVar
 
@@ -37,16 +38,17 @@ class Groups(Generic[T, R]):
         self._queue.put((job, done))
         return await done
 
-    async def close(self) -> None:
-        """Do what is queued, and end the thread."""
+    async def close(self, within: float | None = None) -> None:
+        """Do what is queued, and end the thread; one that hangs is left behind after some seconds, when there is a limit."""
         self._queue.put(None)
-        await asyncio.to_thread(self._thread.join)
+        await asyncio.to_thread(self._thread.join, within)
 
     def _run(self) -> None:
         while (first := self._queue.get()) is not None:
             jobs = [first, *self._more()]
             outcomes = self._outcomes([job for job, _ in jobs])
-            self._loop.call_soon_threadsafe(_tell, zip((done for _, done in jobs), outcomes, strict=True))
+            with suppress(RuntimeError):  # the loop did not wait for a thread that hung
+                self._loop.call_soon_threadsafe(_tell, zip((done for _, done in jobs), outcomes, strict=True))
 
     def _more(self) -> Iterable[tuple[T, asyncio.Future[R]]]:
         for _ in range(self._most - 1):

@@ -28,6 +28,13 @@ T = TypeVar("T")
 Job = Callable[[sqlite3.Connection], Any]
 
 _PAGE = 4_096
+_SETTINGS = (
+    f"page_size = {_PAGE}",
+    "journal_mode = WAL",
+    "synchronous = FULL",
+    "journal_size_limit = 67108864",
+    "secure_delete = ON",
+)
 _FEWEST_PAGES = 64
 _TIGHT, _EASY = 0.8, 0.7
 _WAIT = 5.0
@@ -117,12 +124,7 @@ class Inbox:
 
     def _open_for_writing(self) -> sqlite3.Connection:
         db = _connect(self.path)
-        for setting in (
-            "page_size = 4096",
-            "journal_mode = WAL",
-            "synchronous = FULL",
-            "journal_size_limit = 67108864",
-        ):
+        for setting in _SETTINGS:
             db.execute(f"PRAGMA {setting}")
         db.execute(f"PRAGMA max_page_count = {self._most_pages}")
         tables.create(db)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import stat
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -14,6 +13,9 @@ from tertulia_cli.serve._groups import Groups
 from tertulia_cli.serve._outputs import Failed, Gone
 
 __all__ = ["Lines"]
+
+
+_PATIENCE = 2.0
 
 
 class Lines:
@@ -35,8 +37,8 @@ class Lines:
         await self._groups.do(event.document + b"\n")
 
     async def close(self) -> None:
-        """Write what is waiting, and close the file."""
-        await self._groups.close()
+        """Write what is waiting, and close the file; a reader that takes nothing is not waited for."""
+        await self._groups.close(_PATIENCE)
         os.close(self._descriptor)
 
     def _write(self, lines: Sequence[bytes]) -> Sequence[Exception | None]:
@@ -55,13 +57,13 @@ class Lines:
 
 
 def _opened(path: Path | None) -> int:
-    if path is None:
-        return os.dup(sys.stdout.fileno())
     try:
+        if path is None:
+            return os.dup(1)
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
     except (OSError, ValueError) as error:
         told = f"cannot write events: {getattr(error, 'strerror', None) or error}"
-        raise Failure(told, str(path), "name a file that can be written") from error
+        raise Failure(told, str(path or "standard output"), "name a file that can be written") from error
     _end_line(descriptor)
     return descriptor
 

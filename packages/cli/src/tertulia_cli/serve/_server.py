@@ -28,7 +28,7 @@ from tertulia_cli.serve._inbox import Inbox, Limits
 from tertulia_cli.serve._outputs import Gone, Output
 from tertulia_cli.serve._reading import Reader
 
-__all__ = ["Receiver", "Settings", "listen", "run"]
+__all__ = ["Receiver", "Settings", "listen", "run", "server_of"]
 
 _HTTP_WITHIN = 5
 _HOUSEKEEPING = 5.0
@@ -95,13 +95,14 @@ async def _serve(settings: Settings, listening: socket.socket) -> None:
         receiver = Receiver(inbox, dispatcher, counters)
         app = application(settings.hooks, receiver.accept, counters, receiver.stats, receiver.health)
         _say_where(settings, listening)
-        gone = await _until_stopped(_http(app), listening, dispatcher.run(), _keep_house(inbox))
+        gone = await _until_stopped(server_of(app), listening, dispatcher.run(), _keep_house(inbox, dispatcher))
         await dispatcher.drain(settings.drain)
     if gone is not None:
         raise Failure(str(gone), "standard output", "start it again, nothing accepted is lost", status=UNAVAILABLE)
 
 
-def _http(app: Any) -> uvicorn.Server:
+def server_of(app: Any) -> uvicorn.Server:
+    """Make the HTTP server of an application: httptools for speed, and nothing that is not used."""
     config = uvicorn.Config(
         app,
         http="httptools",
@@ -149,13 +150,15 @@ def _signals(stop: Callable[..., None]) -> Generator[None]:
             signal.signal(number, handler)
 
 
-async def _keep_house(inbox: Inbox) -> None:
+async def _keep_house(inbox: Inbox, dispatcher: Dispatcher) -> None:
+    """Tidy the inbox from time to time, and look for what was stored after its sender was told to come again."""
     while True:
         try:
             await inbox.forget()
         except sqlite3.Error as error:
             note(f"the inbox cannot be tidied: {error}")
         await asyncio.sleep(_HOUSEKEEPING)
+        dispatcher.wake()
 
 
 def listen(host: str, port: int) -> socket.socket:
