@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tertulia.thread import Attachment
+from tertulia.thread import Attachment, Marker
 
 Make = Callable[..., Any]
 
@@ -112,8 +112,7 @@ def test_both_kinds_are_told_in_one_finding(shown: Make) -> None:
 def test_a_comment_left_open_in_a_quote_is_doubtful(shown: Make) -> None:
     _, findings = shown("> <!-- open\n\nafter")
 
-    assert len(findings) == 1
-    assert findings[0].endswith("a comment is left open inside a quote: the site may hide more than was taken out")
+    assert findings == [f"{ONE[0]}; a comment is left open inside a quote: the site may hide more than was taken out"]
 
 
 def test_titles_paths_and_file_names_are_cleaned_and_counted(
@@ -146,3 +145,15 @@ def test_what_is_hidden_in_an_excerpt_is_taken_out_without_a_finding(
 
 def test_white_lines_around_a_body_go(shown: Make) -> None:
     assert shown("\n\n  a\n\n") == ("  a", [])
+
+
+def test_what_marks_an_answer_as_ours_is_not_hidden_text(
+    context: Make, note: Make, people: SimpleNamespace, flags: Make, inside: Make
+) -> None:
+    """A marker in the body, under any prefix, and one that the backend carries beside it."""
+    marked = context(note(1, "<!-- acme-agent-scribe -->\nDone.", people.engine), marker_prefix="acme-")
+    carried = context(note(1, "Done.", people.engine, marker=Marker(agent="scribe")))
+
+    for made in (marked, carried):
+        assert inside(made.text, made.fence, "issue_comment:1").strip() == "Done."
+        assert flags(made) == []
