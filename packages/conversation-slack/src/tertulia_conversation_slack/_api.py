@@ -94,7 +94,11 @@ class Api:
             failure = _refused(error, operation, write)
             status = failure.status or 0
             return failure
-        except AttributeError:  # slack-sdk's, for an answer of status 200 that is not JSON
+        except (
+            AttributeError,
+            ValueError,
+            RecursionError,
+        ):  # slack-sdk's, for an answer of status 200 that is not JSON
             return Failure(Unavailable("the answer is not JSON", ambiguous=write, **_where(operation)), 200, {})
         except (aiohttp.ClientError, TimeoutError, OSError) as error:
             ambiguous = write and not isinstance(error, _NEVER_SENT)

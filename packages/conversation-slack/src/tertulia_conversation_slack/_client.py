@@ -20,13 +20,12 @@ from tertulia_conversation_slack import _reading as reading
 from tertulia_conversation_slack._adapter import CAPABILITIES, EDIT_CHARS, LIMITS, configured
 from tertulia_conversation_slack._api import Api, Call, HttpOptions, open_api
 from tertulia_conversation_slack._config import ROLES, Config, GrantedRole
-from tertulia_conversation_slack._convert import MARKER, conversation, is_own, message, own_marker, said
+from tertulia_conversation_slack._convert import MARKER, conversation, is_own, last_activity, message, own_marker, said
 from tertulia_conversation_slack._fields import Json, number, objects, word
 from tertulia_conversation_slack._identity import Home, identify, resolve
 from tertulia_conversation_slack._people import person
 from tertulia_conversation_slack._place import Place
 from tertulia_conversation_slack._roster import Roster
-from tertulia_conversation_slack._ts import instant
 
 __all__ = ["Client", "connect"]
 
@@ -168,7 +167,7 @@ class Client(conversations.Unimplemented):
                 f"{place} is not the workspace of this token", backend=self.backend, operation=call.operation
             )
         channels = await (self._joined(call) if category is None else self._in_section(call, category))
-        found = await reading.together(self._active(call, Place(place, channel["id"]), channel) for channel in channels)
+        found = await reading.together(self._active(call, Place(place, word(one, "id")), one) for one in channels)
         for one in sorted(found, key=lambda one: one.updated_at or one.created_at, reverse=True):
             yield one
 
@@ -176,7 +175,7 @@ class Client(conversations.Unimplemented):
         """Find the threads of a channel, newest root first. All of its history is read: an old thread may have new replies."""
         call, place = await self._at(conversation.conversation, "threads")
         async for data in reading.roots(call, place.channel):
-            last = instant(word(data, "latest_reply") or data["ts"])
+            last = last_activity(data)
             if since is not None and last < since.replace(microsecond=0):
                 continue
             root = await self._message(data, place, call)
@@ -278,7 +277,7 @@ class Client(conversations.Unimplemented):
         """Make a conversation with when something was last said in it."""
         found = self._conversation(place, channel)
         answer = await call.ask("conversations.history", channel=place.channel, limit="1")
-        last = next((instant(one["ts"]) for one in objects(answer.get("messages"))), None)
+        last = next((last_activity(one) for one in objects(answer.get("messages"))), None)
         return found.model_copy(update={"updated_at": last})
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any, NamedTuple
 
 from pydantic import TypeAdapter
@@ -19,10 +20,21 @@ from tertulia_conversation_slack._format import markdown
 from tertulia_conversation_slack._payload import Message as Said
 from tertulia_conversation_slack._people import Person, person
 from tertulia_conversation_slack._place import SOURCE_TYPE, Place
-from tertulia_conversation_slack._ts import instant
+from tertulia_conversation_slack._ts import instant, is_ts
 from tertulia_conversation_slack._urls import channel_url, permalink
 
-__all__ = ["MARKER", "Member", "association", "conversation", "is_own", "message", "own_marker", "said", "unreadable"]
+__all__ = [
+    "MARKER",
+    "Member",
+    "association",
+    "conversation",
+    "is_own",
+    "last_activity",
+    "message",
+    "own_marker",
+    "said",
+    "unreadable",
+]
 
 MARKER = "tertulia"
 """The type of the metadata that our own messages carry."""
@@ -132,12 +144,18 @@ def own_marker(metadata: object) -> Json | None:
     return {"agent": agent, "key": word(payload, "key") or None}
 
 
+def last_activity(root: Json) -> datetime:
+    """Say when something was last said in a thread: a root tells of its replies."""
+    latest = word(root, "latest_reply")
+    return instant(latest if is_ts(latest) else said(root)["ts"])
+
+
 def conversation(data: Json, place: Place, section: Category | None) -> Conversation:
     """Make a conversation of a channel. An archived one is closed, and takes no answer."""
     archived = data.get("is_archived") is True
-    creator, created = word(data, "creator"), number(data, "created")
-    if created is None:
-        raise unreadable("channel.created: is missing")
+    creator, created = word(data, "creator"), f"{number(data, 'created')}.0"
+    if not is_ts(created):
+        raise unreadable("channel.created: is no time")
     told: dict[str, Any] = {
         "conversation": place.conversation,
         "id": place.channel,
@@ -146,7 +164,7 @@ def conversation(data: Json, place: Place, section: Category | None) -> Conversa
         "author": Account(id=creator, login=creator) if creator else None,
         "closed": archived,
         "locked": archived,
-        "created_at": instant(f"{created}.0"),
+        "created_at": instant(created),
         "url": channel_url(place.team, place.channel),
     }
     try:

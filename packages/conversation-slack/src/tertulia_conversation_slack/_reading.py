@@ -98,16 +98,19 @@ async def read_thread(call: Call, channel: str, ts: str, *, oldest: str | None =
     """Read a thread, by its root or by a reply of it; `oldest` leaves out earlier replies.
 
     When fewer replies were listed than Slack counts, one was deleted meanwhile, which can hide another at the edge of a
-    page: then the thread is read once more, and is not complete when that is no better.
+    page: then the thread is read once more, and is not complete when that is no better. A count that stays wrong over two
+    equal listings hides nothing.
     """
     found = Found()
     for _ in range(_LISTINGS):
-        found = await _read_thread(call, channel, ts, oldest)
+        before, found = found, await _read_thread(call, channel, ts, oldest)
         asked = found.messages.get(ts)
         root = root_of(said(asked)) if asked is not None else ts
         if root != ts:
             return await read_thread(call, channel, root, oldest=oldest)
         if oldest is not None or found.missing or found.counted is None or len(found.messages) > found.counted:
+            return found
+        if found.messages.keys() == before.messages.keys():
             return found
     found.missing = Unavailable("the thread goes on shrinking", backend="slack", operation=call.operation)
     return found
