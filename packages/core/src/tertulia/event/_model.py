@@ -12,9 +12,11 @@ from typing import Annotated, Any, Literal, cast
 
 from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, model_validator
 from pydantic_core import PydanticCustomError, PydanticSerializationError, to_json
+from pydantic_core.core_schema import datetime_schema
 
 from tertulia._frozen import Frozen, checked, in_utc, refuse
 from tertulia._json import load_object
+from tertulia._usual import Usual
 from tertulia.errors import Invalid
 from tertulia.event._keys import CHAT_SYSTEMS, fallback_key, thread_key_of
 
@@ -74,6 +76,7 @@ JIRA_KEY = r"^[A-Za-z][A-Za-z0-9_]+-[0-9]+$"
 _CHAT_KEY = r"^[^\s\x00-\x1f\x7f-\x9f]+$"
 _TIME = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,9})?([Zz]|[+-][0-9]{2}:[0-9]{2})$"
 _NO_SEGMENTS = frozenset({".", ".."})
+_IN_UTC = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$"
 _SHA = r"^([0-9a-fA-F]{40}|[0-9a-fA-F]{64})$"
 
 
@@ -89,7 +92,7 @@ def _integer(value: Any) -> Any:
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
-def _stamp(value: Any) -> datetime:
+def rfc3339(value: Any) -> datetime:
     """Take RFC 3339 only: pydantic would read bare digits as seconds, and a schema could not say so."""
     if isinstance(value, datetime):
         return in_utc(value)
@@ -108,7 +111,12 @@ Uri = Annotated[
 Name = Annotated[str, StringConstraints(min_length=1, max_length=255)]
 Number = Annotated[int, Field(ge=1), BeforeValidator(_integer)]
 Text = Annotated[str, StringConstraints(max_length=MAX_TEXT)]
-Stamp = Annotated[datetime, BeforeValidator(_stamp), Field(json_schema_extra={"pattern": _TIME})]
+Stamp = Annotated[
+    datetime,
+    BeforeValidator(rfc3339),
+    Usual(_IN_UTC, "must be an RFC 3339 time with its offset from UTC", datetime_schema(tz_constraint=0)),
+    Field(json_schema_extra={"pattern": _TIME}),
+]
 Command = Annotated[str, StringConstraints(max_length=64)]
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from tertulia.event import delivery_key, encode_part, revision
@@ -16,18 +15,20 @@ __all__ = ["comment_mark", "entity_mark", "mark"]
 _MOVING = frozenset({"converted_to_draft", "deleted", "locked", "transferred", "unlocked"})
 """Actions without a transition of their own that happen once or move `updated_at`. Pinning moves nothing."""
 
+_SECONDS = len("2026-10-01T10:00:00")
 _SHORT, _MAX_IDENT = 64, 1024
 """A key holds 2,048 characters, and encoding makes up to twelve of one."""
 
 
 def mark(
-    thread: str, raw: bytes, thing: tuple[str, str], changed: datetime | None, word: str, time: datetime | None
+    thread: str, raw: bytes, thing: tuple[str, str], changed: str | None, word: str, time: str | None
 ) -> dict[str, Any]:
     """Write `delivery` of an event. `changed` is the thing's own `updated_at`; without one the raw body tells it apart."""
     kind, ident = thing
     if len(ident) > _SHORT and len(encode_part(ident)) > _MAX_IDENT:
         thing = (kind, hashlib.sha256(ident.encode()).hexdigest())
-    return {"key": delivery_key(thread, thing, revision(changed, raw), word), "time": time}
+    at = f"{changed[:_SECONDS]}Z" if changed else revision(None, raw)
+    return {"key": delivery_key(thread, thing, at, word), "time": time}
 
 
 def comment_mark(thread: str, raw: bytes, thing: str, comment: Comment, word: str, subject: Subject) -> dict[str, Any]:

@@ -5,11 +5,13 @@ Everything may be absent or null unless it is `Required`; a field of another typ
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import Annotated, Any, Required
 
-from pydantic import AwareDatetime, Field, StringConstraints
+from pydantic import BeforeValidator, Field, StringConstraints
 from typing_extensions import TypedDict
+
+from tertulia._usual import Usual
+from tertulia.event._model import rfc3339
 
 __all__ = [
     "App",
@@ -26,12 +28,25 @@ __all__ = [
     "Word",
 ]
 
+_DAY = "(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])|(0[13-9]|1[0-2])-(29|30)|(0[13578]|1[02])-31"
+_USUAL = rf"^(19[7-9][0-9]|[2-8][0-9]{{3}})-({_DAY})T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]Z$"
+_FIRST_YEAR = 1970
+
+
+def _written(value: object) -> str:
+    """Write a time in the usual form, with the part of a second it may have."""
+    moment = rfc3339(value)
+    if moment.year < _FIRST_YEAR:
+        raise ValueError
+    return f"{moment.replace(tzinfo=None).isoformat()}Z"
+
+
 Number = Annotated[int, Field(ge=1, le=2**63 - 1)]
 Word = Annotated[str, StringConstraints(max_length=255)]
 Moment = Annotated[
-    AwareDatetime,
-    Field(ge=datetime(1970, 1, 1, tzinfo=UTC), le=datetime(9999, 12, 30, tzinfo=UTC)),
+    str, BeforeValidator(_written), Usual(_USUAL, "must be a time with its offset from UTC, not before 1970")
 ]
+"""A time as text, in UTC: as GitHub writes nearly all of them, and it is read once, where there is an event."""
 
 
 class Nothing(TypedDict):
