@@ -16,6 +16,7 @@ from tertulia.thread import MessageRef, ThreadRef
 from tertulia_contract import Ability, Contract, ThreadsContract, Unable
 from tertulia_contract.answers import Answers
 from tertulia_contract.browsing import Browsing
+from tertulia_contract.conversations import Conversations
 from tertulia_contract.deleting import Deleting
 from tertulia_contract.editing import Editing
 from tertulia_contract.errors import Errors
@@ -25,8 +26,11 @@ from tertulia_contract.marking import Marking
 from tertulia_contract.offers import Offers
 from tertulia_contract.outcomes import Outcomes
 from tertulia_contract.places import Places
+from tertulia_contract.replies import Replies
+from tertulia_contract.reply_pages import ReplyPages
 from tertulia_contract.starting import Starting
 from tertulia_contract.states import States
+from tertulia_contract.subjects import Subjects
 from tertulia_contract.tombstones import Tombstones
 from tertulia_contract.words import Words
 from tertulia_conversation_slack import Client, connect
@@ -85,7 +89,8 @@ class SlackBackend(Unable):
         return self.slack.writes
 
     async def shift(self, thread: ThreadRef, message: MessageRef, /) -> None:
-        self.slack.shift(_channel(thread), _ts(thread.root or ""), _ts(message.id))
+        root = self.slack.messages[_channel(thread)][_ts(message.id)]["thread_ts"]
+        self.slack.shift(_channel(thread), root, _ts(message.id))
 
     async def break_wire(self, how: Ability, /) -> None:
         self.slack.break_with(Fault(how.value))
@@ -117,7 +122,7 @@ def _ref(thread: ThreadRef, said: Json) -> MessageRef:
 class ChannelBackend(SlackBackend):
     """Act in channels, which have no opening post: `open` gives one in which nothing was said."""
 
-    can = SlackBackend.can - {Ability.BRANCH, Ability.ERASE, Ability.SHIFT}
+    can = SlackBackend.can - {Ability.BRANCH, Ability.ERASE, Ability.OPENING}
 
     async def open(self) -> ThreadRef:
         return ThreadRef(conversation=f"{TEAM}/{self.channel()}")
@@ -155,6 +160,7 @@ class TestSlackChannel(
     OnLoopback,
     Answers,
     Browsing,
+    Conversations,
     Deleting,
     Editing,
     Errors,
@@ -164,8 +170,11 @@ class TestSlackChannel(
     Offers,
     Outcomes,
     Places,
+    Replies,
+    ReplyPages,
     Starting,
     States,
+    Subjects,
     Tombstones,
     Words,
     Contract,

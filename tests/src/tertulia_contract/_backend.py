@@ -22,6 +22,8 @@ class Ability(StrEnum):
     """`remove`: delete a message, as its author does on the site."""
     LOCK = "lock"
     """`lock`: lock a thread."""
+    OPENING = "opening"
+    """`open`: a conversation begins with an opening post. A chat room has none, only threads."""
     ASK = "ask"
     """`ask`: open a conversation in a category that takes answers."""
     CLOSE = "close"

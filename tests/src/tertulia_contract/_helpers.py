@@ -9,7 +9,7 @@ from typing import Any
 
 from tertulia import conversation, outbound, tracker
 from tertulia.conversation import Conversation, ConversationDraft
-from tertulia.thread import Draft, Message, MessageRef, ThreadRef, Threads
+from tertulia.thread import Draft, Listing, Message, MessageRef, ThreadRef, Threads
 from tertulia.tracker import Issue
 from tertulia_contract._backend import Backend, ConversationBackend
 
@@ -23,6 +23,7 @@ __all__ = [
     "idea",
     "posted_by",
     "ref_of",
+    "said_in",
     "under",
     "written",
 ]
@@ -54,6 +55,11 @@ async def idea(
     return ConversationDraft(
         place=backend.place, category=name, title="An idea", body="Words.", agent="helper", key=key
     )
+
+
+def said_in(listing: Listing) -> tuple[Message, ...]:
+    """Give what was said in a conversation: everything but the opening post, which has no parent."""
+    return tuple(one for one in listing.messages if one.parent_id is not None)
 
 
 def ref_of(thread: ThreadRef, message: Message) -> MessageRef:

@@ -18,6 +18,7 @@ __all__ = ["Conversations"]
 class Conversations:
     """Hold what `get_conversation` says, and that a category belongs to a conversation and is no label."""
 
+    @needs(Ability.OPENING)
     async def test_a_conversation_is_about_its_opening_post(
         self, client: conversation.Client, thread: ThreadRef
     ) -> None:

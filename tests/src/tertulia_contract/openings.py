@@ -8,9 +8,9 @@ from tertulia import conversation
 from tertulia.conversation import Capability
 from tertulia.errors import Denied, Invalid
 from tertulia.thread import MessageRef, ThreadRef
-from tertulia_contract._backend import ConversationBackend
+from tertulia_contract._backend import Ability, ConversationBackend
 from tertulia_contract._helpers import carried, draft, idea, ref_of, written
-from tertulia_contract._marks import optional
+from tertulia_contract._marks import needs, optional
 
 __all__ = ["Openings"]
 
@@ -34,6 +34,7 @@ class Openings:
         assert carried(after) == carried(before)
 
     @optional(Capability.EDIT)
+    @needs(Ability.OPENING)
     async def test_an_opening_post_of_somebody_else_is_not_edited(
         self, client: conversation.Client, backend: ConversationBackend, thread: ThreadRef
     ) -> None:
@@ -59,6 +60,7 @@ class Openings:
         assert (await client.get_message(ref)).id == ref.id
 
     @optional(Capability.DELETE)
+    @needs(Ability.OPENING)
     async def test_an_opening_post_of_somebody_else_is_not_deleted(
         self, client: conversation.Client, backend: ConversationBackend, thread: ThreadRef
     ) -> None:

@@ -29,6 +29,7 @@ class Replies:
         assert second.parent_id == second.id
         assert (await client.read(under(thread, first))).messages == (first,)
 
+    @needs(Ability.OPENING)
     async def test_an_opening_post_has_no_parent(self, client: conversation.Client, thread: ThreadRef) -> None:
         """An opening post has none: it is no root."""
         (opening,) = (await client.read(thread)).messages
@@ -105,7 +106,7 @@ class Replies:
 
         assert listing == await client.read(under(thread, root))
 
-    @needs(Ability.SPEAK)
+    @needs(Ability.SPEAK, Ability.OPENING)
     async def test_a_conversation_is_its_opening_post_and_then_its_threads(
         self, client: conversation.Client, backend: ConversationBackend, thread: ThreadRef
     ) -> None:

@@ -7,7 +7,7 @@ import pytest
 from tertulia import conversation
 from tertulia.thread import MessageRef, ThreadRef
 from tertulia_contract._backend import Ability, ConversationBackend
-from tertulia_contract._helpers import draft, ref_of, under
+from tertulia_contract._helpers import draft, ref_of, said_in, under
 from tertulia_contract._marks import needs
 
 __all__ = ["ReplyPages"]
@@ -28,7 +28,7 @@ class ReplyPages:
 
         assert (whole.complete, one.complete) == (True, True)
         assert [found.id for found in one.messages] == [root.id, *(message.id for message in said)]
-        assert whole.messages[1:] == one.messages
+        assert said_in(whole) == one.messages
 
     @needs(Ability.SPEAK)
     async def test_every_page_of_replies_is_read(
@@ -54,7 +54,7 @@ class ReplyPages:
 
         said = {message.id: root.id for root, replies in threads for message in (root, *replies)}
         assert listing.complete
-        assert {found.id: found.parent_id for found in listing.messages[1:]} == said
+        assert {found.id: found.parent_id for found in said_in(listing)} == said
 
     @needs(Ability.SPEAK, Ability.SHIFT)
     @pytest.mark.parametrize("going", [1, 20])
