@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from github_discussions import Discussion, Refusal
-from tertulia.errors import Denied, Invalid, NotFound, Unavailable
+from tertulia.errors import Conflict, Denied, Invalid, NotFound, Unavailable
 from tertulia.thread import ThreadRef
 from tertulia_conversation_github import Client
 
@@ -131,3 +131,13 @@ async def test_what_is_not_there_is_not_found(client: Client, site: Any) -> None
 async def test_what_is_no_place_is_invalid_at_the_call(client: Client, place: str) -> None:
     with pytest.raises(Invalid, match="acme/demo"):
         client.conversations(place)
+
+
+async def test_a_list_whose_cursors_go_on_expiring_is_a_conflict(client: Client, site: Any) -> None:
+    for _ in range(150):
+        site.open()
+    site.expire_after(1, 3)
+
+    with pytest.raises(Conflict):
+        async for _ in client.conversations("acme/demo"):
+            pass

@@ -168,3 +168,24 @@ async def test_a_message_with_an_error_beside_it_is_not_passed_off_as_whole(
 
     with pytest.raises(Denied, match="No names"):
         await client.get_message(site.ref(root, handle=root.id))
+
+
+async def test_a_repository_that_is_denied_is_denied(client: Client, site: Any, talk: Discussion) -> None:
+    root = site.say(talk, "root")
+    error = {"type": "FORBIDDEN", "path": ["repository"], "message": "Not for you."}
+    site.refuse(Reply(200, {"data": {"node": None, "repository": None}, "errors": [error]}))
+
+    with pytest.raises(Denied, match="Not for you"):
+        await client.get_message(site.ref(root, handle=root.id))
+
+
+async def test_only_the_discussions_that_were_read_last_are_remembered(client: Client, site: Any) -> None:
+    talks = [site.open() for _ in range(65)]
+    comments = [site.say(talk) for talk in talks]
+    for talk in talks:
+        await client.read(site.at(talk))
+
+    await client.get_message(site.ref(comments[0]))
+    await client.get_message(site.ref(comments[-1]))
+
+    assert site.asked()[-2:] == ["read", "message"]

@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from github_discussions import Discussion, Refusal
-from tertulia.errors import Invalid, NotFound, Unavailable
+from tertulia.errors import Denied, Invalid, NotFound, Unavailable
+from tertulia.testing.loopback import Reply
 from tertulia.thread import Listing, ThreadRef
 from tertulia_conversation_github import Client
 
@@ -305,3 +306,51 @@ async def test_what_is_no_address_is_invalid_before_any_request(client: Client, 
         await client.read(ThreadRef(conversation=conversation))
 
     assert site.server.requests == []
+
+
+async def test_a_cursor_that_expires_in_a_thread_begins_reading_again(
+    client: Client, site: Any, talk: Discussion
+) -> None:
+    root = site.say(talk, "root")
+    for n in range(150):
+        site.reply(root, f"{n}")
+    site.expire_after(1)
+
+    listing = await client.read(site.at(talk, root, handle=root.id))
+
+    assert (len(listing.messages), listing.complete) == (151, True)
+
+
+async def test_a_root_that_is_deleted_while_its_replies_are_read_is_not_passed_over(
+    client: Client, site: Any, talk: Discussion
+) -> None:
+    root = site.say(talk, "root")
+    for n in range(150):
+        site.reply(root, f"{n}")
+
+    def deleting(request: Any) -> Any:
+        reply = site.answer(request)
+        if len(site.server.requests) == 1:
+            root.replies.clear()
+            site.remove(root)
+        return reply
+
+    site.server.route("POST", "/graphql", deleting)
+
+    listing = await client.read(site.at(talk))
+
+    assert (bodies(listing), listing.complete) == (["Since Monday."], True)
+
+
+async def test_what_refuses_the_rest_of_a_thread_is_raised_as_it_is(
+    client: Client, site: Any, talk: Discussion
+) -> None:
+    site.fill(talk, roots=12, replies=101)
+
+    def refusing(request: Any) -> Any:
+        return site.answer(request) if len(site.server.requests) == 1 else Reply(401, {"message": "Bad credentials"})
+
+    site.server.route("POST", "/graphql", refusing)
+
+    with pytest.raises(Denied, match="credentials"):
+        await client.read(site.at(talk))

@@ -6,7 +6,6 @@ from collections.abc import AsyncGenerator
 
 import httpx
 
-from tertulia.errors import Invalid
 from tertulia.parsing.github import Origin, origin_of
 from tertulia.transport import Token
 
@@ -22,13 +21,7 @@ class Bound(httpx.Auth):
 
     async def async_auth_flow(self, request: httpx.Request) -> AsyncGenerator[httpx.Request, httpx.Response]:
         """Authorize a request."""
-        token = await self._token.get() if self._fits(request) else ""
+        token = await self._token.get() if origin_of(str(request.url)) == self._origin else ""
         if token:
             request.headers["Authorization"] = f"Bearer {token}"
         yield request
-
-    def _fits(self, request: httpx.Request) -> bool:
-        try:
-            return origin_of(str(request.url)) == self._origin
-        except Invalid:
-            return False

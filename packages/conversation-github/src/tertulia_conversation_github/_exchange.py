@@ -68,6 +68,16 @@ class Answer:
         reason = f"there is nothing at {'.'.join(path)}, and no reason why"
         return unreadable(reason, self.operation, ambiguous=self.write)
 
+    @property
+    def failure(self) -> Error | None:
+        """Give the failure of an answer that holds nothing, and may hold something when it is asked for again."""
+        if any(value is not None for value in self.data.values()) or any(
+            one.cls is not Unavailable for one in self.errors
+        ):
+            return None
+        nothing = unreadable("there is nothing in it, and no reason why", self.operation, ambiguous=self.write)
+        return self._error(self.errors[0]) if self.errors else nothing
+
     def raise_for(self, *classes: type[Error]) -> None:
         """Raise the first error of these classes, wherever it stands."""
         for one in self.errors:
@@ -172,11 +182,8 @@ class Exchange:
             return Failure(limit, status, seen.headers)
         held = as_object(data)
         answer = Answer(held, errors, call.operation, call.write, seen.headers.get("x-github-request-id"))
-        if not any(value is not None for value in held.values()):
-            error = answer.error_at(*list(held)[:1])
-            if type(error) is Unavailable:
-                return Failure(error, status, seen.headers)
-        return answer
+        failure = answer.failure
+        return answer if failure is None else Failure(failure, status, seen.headers)
 
     def _note(self, call: Call, seen: _Seen, failure: Exception | None, started: float) -> None:
         rate = Rate.of(seen.headers)

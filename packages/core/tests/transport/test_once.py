@@ -114,8 +114,9 @@ async def test_a_refusal_is_passed_on(once: Once, time: Time) -> None:
     assert time.slept == []
 
 
-async def test_a_cancelled_post_may_have_landed(once: Once, time: Time) -> None:
-    desk, started = Desk(), asyncio.Event()
+async def cancelled(once: Once, desk: Desk) -> None:
+    """Cancel a post while it is sent."""
+    started = asyncio.Event()
 
     async def hanging() -> str:
         started.set()
@@ -127,8 +128,45 @@ async def test_a_cancelled_post_may_have_landed(once: Once, time: Time) -> None:
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
-    desk.there.append("landed late") if time.slept else None
+
+
+async def test_a_cancelled_post_may_have_landed(once: Once, time: Time) -> None:
+    desk = Desk()
+    await cancelled(once, desk)
 
     assert await post(once, desk) == "post 1"
     assert time.slept == [1, 2, 6], "the next one does not overtake it"
-    assert await post(once, desk, "another") == "post 1"
+
+
+async def test_a_cancelled_post_that_lands_late_is_found(once: Once, time: Time) -> None:
+    desk = Desk()
+    await cancelled(once, desk)
+    desk.there.append("landed late")
+
+    assert await post(once, desk) == "landed late"
+    assert desk.sends == 0
+
+
+async def test_what_was_cancelled_long_ago_is_not_waited_for(once: Once, time: Time) -> None:
+    desk = Desk()
+    await cancelled(once, desk)
+    time.at += 5
+
+    assert await post(once, desk) == "post 1"
+    assert time.slept == [4]
+
+
+async def test_nothing_is_sent_after_a_cancelled_post_where_nobody_could_look(once: Once) -> None:
+    desk = Desk()
+    await cancelled(once, desk)
+
+    async def blind() -> str | None:
+        desk.looks += 1
+        if desk.looks > 2:
+            raise Unavailable("cannot look")
+        return None
+
+    with pytest.raises(Unavailable, match="cannot look"):
+        await once.post("k", where="x", look=blind, send=desk.send)
+
+    assert desk.sends == 0
