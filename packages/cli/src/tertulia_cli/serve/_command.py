@@ -91,17 +91,18 @@ def _serve(
     from tertulia_cli.serve import _quantities as quantities
     from tertulia_cli.serve._backoff import Backoff
     from tertulia_cli.serve._inbox import Limits
+    from tertulia_cli.serve._reading import Reader
     from tertulia_cli.serve._server import Settings, run
 
     seconds = quantities.seconds
     settings = Settings(
-        hooks=_hooks(engine),
+        hooks=_hooks(),
         output=_output(lines, command, post, seconds(timeout, "--timeout"), concurrency),
         inbox=inbox,
         limits=Limits(seconds(keep, "--keep"), seconds(remember, "--remember"), quantities.size(size, "--size")),
         host=host,
         port=port,
-        only=frozenset(only or ()),
+        reader=Reader(frozenset(only or ()), {} if engine is None else {"github": account(engine, "--engine")}),
         backoff=Backoff(retry_for=seconds(retry_for, "--retry-for")),
         drain=seconds(drain, "--drain"),
     )
@@ -114,12 +115,12 @@ def _check_installed() -> None:
         raise Failure(f"the receiver needs {', '.join(missing)}", "tertulia serve", "install tertulia-cli[serve]")
 
 
-def _hooks(engine: str | None) -> list[Hook]:
+def _hooks() -> list[Hook]:
     """Give the hooks that are configured, each of which an installed adapter must understand."""
     from tertulia import registry
     from tertulia_cli.serve._hooks import SECRETS, configured
 
-    hooks = configured(None if engine is None else account(engine, "--engine"))
+    hooks = configured()
     if not hooks:
         raise Failure(f"neither {' nor '.join(SECRETS)} is set", "tertulia serve", "set the secret of the webhook")
     for hook in hooks:

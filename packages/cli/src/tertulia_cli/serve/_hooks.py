@@ -11,7 +11,6 @@ from typing import Protocol
 from tertulia.errors import Denied, Invalid
 from tertulia.event import Delivery
 from tertulia.parsing import load_object
-from tertulia.thread import Account
 from tertulia.webhook import SLACK_WINDOW, verify_github, verify_slack
 from tertulia_cli._input import variable
 
@@ -76,10 +75,9 @@ class Hook(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class GitHub:
-    """Take what GitHub sends, as JSON or as forms. `engine` is the account the agent posts as."""
+    """Take what GitHub sends, as JSON or as forms."""
 
     secrets: Sequence[str]
-    engine: Account | None = None
     system: str = "github"
     path: str = "/github"
 
@@ -95,7 +93,7 @@ class GitHub:
             raise Refused(400, "malformed")
         if name == "ping":
             return Answer("ping", "pong")
-        return Delivery(self.system, name, body, headers=kept, engine=self.engine)
+        return Delivery(self.system, name, body, headers=kept)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,12 +128,12 @@ class Slack:
         return "replay"
 
 
-def configured(engine: Account | None = None) -> list[Hook]:
+def configured() -> list[Hook]:
     """Give the hooks whose secrets the environment has."""
     github, slack = ((variable(name) or "").split() for name in SECRETS)
     hooks: list[Hook] = []
     if github:
-        hooks.append(GitHub(github, engine))
+        hooks.append(GitHub(github))
     if slack:
         hooks.append(Slack(slack))
     return hooks

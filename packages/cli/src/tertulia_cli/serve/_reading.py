@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -11,6 +11,7 @@ from tertulia import registry
 from tertulia.errors import Invalid
 from tertulia.event import Delivery, Event, Normalized
 from tertulia.registry import Adapter
+from tertulia.thread import Account
 from tertulia_cli.serve._cloudevent import CloudEvent
 
 __all__ = ["Reader", "Understood"]
@@ -25,14 +26,18 @@ class Understood(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Read deliveries, and keep the events that are wanted: of a transition or a native type in `only`, or all."""
+    """Read deliveries, and keep the events that are wanted: of a transition or a native type in `only`, or all.
+
+    `engines` are the accounts the agent posts as, by system, where the system does not tell them.
+    """
 
     only: Collection[str] = ()
+    engines: Mapping[str, Account] = field(default_factory=dict[str, Account])
 
     def read(self, delivery: Delivery) -> Understood:
         """Understand a delivery. Never raises: what cannot be read is dropped, and the reason says why."""
         try:
-            normalized = _normalized(delivery)
+            normalized = _normalized(replace(delivery, engine=self.engines.get(delivery.system)))
         except Invalid:
             return Understood(dropped=("invalid",))
         except Exception:  # an adapter's bug must stop nothing but its own delivery

@@ -44,7 +44,7 @@ class Settings:
     limits: Limits
     host: str
     port: int
-    only: frozenset[str]
+    reader: Reader
     backoff: Backoff
     drain: float
 
@@ -63,7 +63,10 @@ class Receiver:
         self._since = datetime.now(UTC)
 
     async def accept(self, delivery: Delivery) -> bool:
-        """Store a delivery, to be handed on; it is durable when this returns. False when it was there already."""
+        """Store a delivery, to be handed on; it is durable when this returns. False when it was there already.
+
+        What is kept of it are system, name, headers and payload.
+        """
         new = await self._inbox.store(delivery)
         if new:
             self._dispatcher.wake()
@@ -91,7 +94,7 @@ async def _serve(settings: Settings, listening: socket.socket) -> None:
     counters = Counters()
     async with Inbox(settings.inbox, settings.limits) as inbox, _closing(settings.output()) as output:
         counters.count("deliveries", "restored", await inbox.count_waiting())
-        dispatcher = Dispatcher(inbox, Reader(settings.only), output, counters, settings.backoff)
+        dispatcher = Dispatcher(inbox, settings.reader, output, counters, settings.backoff)
         receiver = Receiver(inbox, dispatcher, counters)
         app = application(settings.hooks, receiver.accept, counters, receiver.stats, receiver.health)
         _say_where(settings, listening)
