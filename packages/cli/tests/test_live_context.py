@@ -95,6 +95,14 @@ def test_what_normalize_prints_is_an_event_too(context: Call, event_file: str, t
     assert without_fence(context("--event", str(printed))) == without_fence(context("--event", event_file))
 
 
+def test_what_serve_hands_on_is_an_event_too(context: Call, event_file: str, tmp_path: Path) -> None:
+    event = json.loads(Path(event_file).read_text("utf-8"))
+    handed = tmp_path / "handed.json"
+    handed.write_text(json.dumps({"specversion": "1.0", "id": "x", "source": "/", "type": "tertulia.x", "data": event}))
+
+    assert without_fence(context("--event", str(handed))) == without_fence(context("--event", event_file))
+
+
 def test_a_named_author_wins_over_the_event(context: Call, event_file: str) -> None:
     document = context("--event", event_file, "--trigger-author", "outsider-x")
 
@@ -109,6 +117,7 @@ def test_a_named_author_wins_over_the_event(context: Call, event_file: str) -> N
         (lambda e: {"version": 1, "events": [], "ignored": {"reason": "x"}}, "the native one was ignored"),
         (lambda e: {"version": 2, "events": [e]}, "is not what `tertulia normalize` prints"),
         (lambda e: {"version": 1, "events": "x"}, "is not what `tertulia normalize` prints"),
+        (lambda e: {"specversion": "1.0"}, "event:"),
         (lambda e: e | {"repo": 7}, "repo"),
         (lambda e: e | {"entity": e["entity"] | {"url": "https://evil.example/acme/demo/issues/1"}}, "FAKE_URL"),
         (lambda e: e | {"source": {"system": "gitlab", "raw_type": "x"}}, "connects to gitlab as a tracker"),

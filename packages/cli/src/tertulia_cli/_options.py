@@ -41,5 +41,8 @@ Detail = Annotated[
 Output = Annotated[str | None, typer.Option(metavar="FILE", help="Write the result there, whole or not at all.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 EventFile = Annotated[
-    str | None, typer.Option("--event", metavar="FILE|-", help="A normalized event, as `normalize` prints it.")
+    str | None,
+    typer.Option(
+        "--event", metavar="FILE|-", help="A normalized event, as `normalize` prints it or `serve` hands it on."
+    ),
 ]

@@ -86,13 +86,15 @@ def of_event(path: str) -> Target:
 
 
 def read_event(path: str) -> Event:
-    """Read a normalized event: the document itself, or the one event in what `tertulia normalize` prints."""
+    """Read a normalized event: the document itself, in a CloudEvent, or the one in what `tertulia normalize` prints."""
     from tertulia.event import Event
     from tertulia.parsing import load_object
 
     data = read(path, "the event", MAX_PAYLOAD).removeprefix(codecs.BOM_UTF8)
     with blame(shown(path), "give a normalized event, `tertulia schema event` says what it must be"):
         document = load_object(data, "event")
+        if "specversion" in document:
+            return Event.check(document.get("data"))
         if "events" not in document:
             return Event.check(document)
         printed = document["events"]
