@@ -76,6 +76,7 @@ def test_of_several_the_highest_revision_counts_then_the_oldest_comment(kept: Ma
 
     assert carried.message == first
     assert flags(carried) == [("duplicate-state", "issue_comment:5"), ("duplicate-state", "issue_comment:3")]
+    assert {finding.detail for finding in carried.findings} == {"another comment has the state that counts"}
 
 
 def test_a_state_that_does_not_count_does_not_hide_one_that_does(kept: Make, run: Run) -> None:
@@ -105,6 +106,7 @@ def test_a_state_of_ours_that_is_wrong_is_reported_and_replaced(
 
     assert (carried.state, carried.message) == (None, wrong)
     assert flags(carried) == [(flag, "issue_comment:5")]
+    assert not carried.findings[0].detail.startswith("state:"), "a finding is about the state as it is"
     assert carried.writable is (flag != "state-schema-newer")
 
 
@@ -125,7 +127,12 @@ def test_a_shared_account_needs_a_key_or_known_messages(
 
     unread = find_state([plain], both)
     assert (unread.state, unread.writable) == (None, False)
-    assert [finding.flag for finding in unread.findings] == ["shared-engine-account"]
+    assert [(finding.flag, finding.detail) for finding in unread.findings] == [
+        (
+            "shared-engine-account",
+            "the engine shares its account, so a state needs a key (state_key) or known messages (posted_ids)",
+        )
+    ]
     assert find_state([signed], both, SIGNED).state is not None
     assert find_state([plain], both, Reader(posted=frozenset({"issue_comment:5"}))).state is not None
 
@@ -190,3 +197,10 @@ def test_a_state_is_found_under_the_prefix_of_our_markers(kept: Make, run: Run) 
 
     assert find_state([ours], run, Reader(marker_prefix="our-")).state is not None
     assert find_state([ours], run).state is None
+
+
+def test_beside_a_state_of_a_later_release_nothing_is_written(kept: Make, run: Run) -> None:
+    ours, newer = kept(4), kept(5)
+    carried = find_state([ours, newer.model_copy(update={"body": newer.body.replace("v5", "v6")})], run)
+
+    assert (carried.message, carried.writable) == (ours, False)

@@ -145,6 +145,7 @@ def test_what_is_hidden_in_an_excerpt_is_taken_out_without_a_finding(
 
 def test_white_lines_around_a_body_go(shown: Make) -> None:
     assert shown("\n\n  a\n\n") == ("  a", [])
+    assert shown("\nXX\n") == ("XX", [])
 
 
 def test_what_marks_an_answer_as_ours_is_not_hidden_text(

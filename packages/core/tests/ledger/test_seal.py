@@ -100,3 +100,10 @@ def test_a_digest_is_of_one_body_in_one_place_under_one_key() -> None:
 @given(st.text(), st.text(max_size=64))
 def test_no_text_is_too_odd_for_a_key(thread: str, data: str) -> None:
     assert KEYS.verify(KEYS.sign(thread, 1, data), thread, 1, data)
+
+
+def test_a_lone_surrogate_is_signed_like_any_character() -> None:
+    odd = StateKeys({"k1": "\ud800" * 16})
+
+    assert odd.verify(odd.sign(THREAD, 1, "x"), THREAD, 1, "x")
+    assert KEYS.knows(KEYS.digest("issue_comment:1", "\udfff"), "issue_comment:1", "\udfff")

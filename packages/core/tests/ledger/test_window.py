@@ -111,6 +111,12 @@ def test_a_record_over_its_cap_keeps_head_and_tail(context: Make, note: Make, in
     assert inside(made.text, made.fence, "issue_comment:1") == "012\n[\u2026 5 characters omitted \u2026]\n89"
 
 
+def test_of_an_even_cap_head_and_tail_get_half_each(context: Make, note: Make, inside: Make) -> None:
+    made = context(note(1, "0123456789"), max_record_chars=4)
+
+    assert inside(made.text, made.fence, "issue_comment:1") == "01\n[\u2026 6 characters omitted \u2026]\n89"
+
+
 def test_a_cap_of_one_keeps_the_first_character(context: Make, note: Make, inside: Make) -> None:
     made = context(note(1, "0123456789"), max_record_chars=1)
 
