@@ -1,5 +1,6 @@
 """Records: metadata only, frozen, keyed by type and id."""
 
+from dataclasses import FrozenInstanceError
 from typing import Any
 
 import pytest
@@ -37,7 +38,6 @@ def test_a_record_never_holds_a_body() -> None:
         Run(),
         Options(),
         Ledger(),
-        Entry(record=_record(), decision="flow", reason="r"),
         StateInfo(),
         Context(text="", records=(), fence="0" * 32),
     ],
@@ -48,6 +48,18 @@ def test_nothing_is_ever_changed_in_place(made: Any) -> None:
 
     with pytest.raises(ValidationError, match="frozen"):
         setattr(made, name, None)
+
+
+def test_an_entry_is_never_changed_in_place() -> None:
+    with pytest.raises(FrozenInstanceError):
+        Entry(record=_record(), decision="flow", reason="r").reason = "s"  # type: ignore[misc]
+
+
+def test_a_context_is_printed_and_read_with_its_entries() -> None:
+    entry = Entry(record=_record(), decision="flow", reason="r")
+    made = Context(text="", records=(entry,), fence="0" * 32)
+
+    assert Context.model_validate_json(made.model_dump_json()) == made
 
 
 def test_a_model_takes_no_field_it_does_not_know() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Annotated, Any, Literal
 
@@ -206,7 +207,8 @@ class Ledger(Frozen):
     audit: tuple[Finding, ...] = ()
 
 
-class Entry(Frozen):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
     """Join a record with what became of it in the context."""
 
     record: ThreadRecord

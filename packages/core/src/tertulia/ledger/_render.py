@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from tertulia._frozen import assembled
 from tertulia.ledger._body import hidden_finding, show
 from tertulia.ledger._header import header
 from tertulia.ledger._models import Context, DecisionName, Entry, Finding, Ledger, Options, Run, ThreadRecord, Verdict
@@ -93,7 +92,7 @@ def _decided(
 
 
 def _entry(record: ThreadRecord, verdict: Verdict) -> Entry:
-    return assembled(Entry, {"record": record, "decision": verdict.decision, "reason": verdict.reason})
+    return Entry(record=record, decision=verdict.decision, reason=verdict.reason)
 
 
 def _flow(relevant: Mapping[str, ThreadRecord], page: _Page, verdicts: dict[str, Verdict], used: int) -> list[str]:
