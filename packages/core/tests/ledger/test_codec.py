@@ -4,6 +4,7 @@ import base64
 import json
 import random
 import string
+import tracemalloc
 import zlib
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -135,6 +136,17 @@ def test_the_records_of_a_chat_are_written_as_documented_and_read_back() -> None
     assert records_of(columns) == tuple(records)
 
 
+def test_a_record_that_says_everything_is_read_back() -> None:
+    first = {"kind": "command", "source_type": "issue_comment", "id": "104", "trusted": True, "deleted": True, "cut": 1}
+    more = {"url": ISSUE, "user_id": "41", "user_login": "ana", "user_name": "Ana", "author_type": "human"}
+    rest = {"author_association": "OWNER", "app_id": "7", "created_at": START, "updated_at": START, "parent_id": "1"}
+    last = {"minimized": "spam", "first_seen": 1, "observed_rev": 2, "digest": "0123456789ab"}
+    record = ThreadRecord.model_validate({**first, **more, **rest, **last})
+
+    assert set(columns_of([record])) == {"n", *ThreadRecord.model_fields}
+    assert records_of(columns_of([record])) == (record,)
+
+
 def ordinary(number: int, people: int = 40) -> list[ThreadRecord]:
     """Make the records of a lively issue: some people, ids and times that grow unevenly."""
     dice, ident, moment = random.Random(7), 1_900_000_000, START
@@ -212,7 +224,7 @@ COLUMNS = columns_of(ordinary(3))
     ("change", "told"),
     [
         ({"n": 4}, "kind has 3 values for 4 records"),
-        ({"n": "3"}, "no number of records"),
+        ({"n": "3"}, ": has no number of records, or a column that this release does not know$"),
         ({"n": True}, "no number of records"),
         ({"n": -1}, "kind has 3 values for -1 records"),
         ({"kind": "hhx"}, "kind is not what"),
@@ -235,7 +247,7 @@ COLUMNS = columns_of(ordinary(3))
     ],
 )
 def test_columns_that_nobody_wrote_are_invalid(change: dict[str, Any], told: str) -> None:
-    with pytest.raises(Invalid, match=told):
+    with pytest.raises(Invalid, match=f"^state: records.*{told}"):
         records_of(COLUMNS | change)
 
 
@@ -253,16 +265,66 @@ def test_a_bomb_is_not_inflated() -> None:
     bomb = squeezed(b"[" * (MAX_INFLATED + 1))
 
     assert len(bomb) < 60_000
-    with pytest.raises(TooLarge):
+    with pytest.raises(TooLarge, match=r"^state: data: inflates to more than 16,777,216 bytes$"):
         unpack(bomb)
 
 
+def test_of_a_large_bomb_no_more_is_inflated_than_a_state_may_be() -> None:
+    bomb = squeezed(b"[" * (8 * MAX_INFLATED))
+
+    tracemalloc.start()
+    try:
+        with pytest.raises(TooLarge):
+            unpack(bomb)
+        assert tracemalloc.get_traced_memory()[1] < 4 * MAX_INFLATED
+    finally:
+        tracemalloc.stop()
+
+
+def test_the_largest_state_is_read() -> None:
+    text = "x" * (MAX_INFLATED - len('{"a":""}'))
+
+    assert unpack(squeezed(f'{{"a":"{text}"}}'.encode())) == {"a": text}
+
+
+def test_a_state_is_packed_as_documented() -> None:
+    """Compact JSON in UTF-8, deflated, in base64url without padding."""
+    for number in range(200):
+        document = {"n": number, "who": ["\u00e9", "x" * number]}
+
+        data = pack(document)
+
+        assert set(data) <= {*string.ascii_letters, *string.digits, "-", "_"}
+        plain = zlib.decompress(base64.urlsafe_b64decode(data + "=" * (-len(data) % 4)), wbits=-15)
+        assert plain.decode() == f'{{"n":{number},"who":["\u00e9","{"x" * number}"]}}'
+        assert unpack(data) == document
+
+
+def test_what_is_no_json_is_not_packed() -> None:
+    with pytest.raises(ValueError, match="JSON"):
+        pack({"n": float("nan")})
+
+
+PACKED = pack({"n": 0})
+CUT = "data: is cut, or something stands behind it"
+
+
 @pytest.mark.parametrize(
-    "data",
-    ["", "!", "A", "AAAA", pack({"n": 0})[:-3], pack({"n": 0}) + "AAAA", squeezed(b"[]"), squeezed(b'{"a": NaN}')],
+    ("data", "told"),
+    [
+        ("", CUT),
+        ("!", "data: cannot be inflated: "),
+        ("A", "data: cannot be inflated: "),
+        ("AAAA", CUT),
+        (PACKED[:-4], CUT),
+        (PACKED + "AAAA", CUT),
+        (PACKED[:4] + "!" + PACKED[4:], "data: cannot be inflated: "),
+        (squeezed(b"[]"), "must be a JSON object, not an array"),
+        (squeezed(b'{"a": NaN}'), "is not JSON: "),
+    ],
 )
-def test_data_that_nobody_packed_is_invalid(data: str) -> None:
-    with pytest.raises(Invalid):
+def test_data_that_nobody_packed_is_invalid(data: str, told: str) -> None:
+    with pytest.raises(Invalid, match=f"^state: {told}"):
         unpack(data)
 
 
