@@ -11,7 +11,6 @@ import os
 import sqlite3
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -68,23 +67,24 @@ class Inbox:
                 self._reader.execute("PRAGMA query_only = ON")
             except sqlite3.Error as error:
                 raise Failure(f"the inbox cannot be used: {error}", str(self.path), "name another file") from error
-            self._reading = stack.enter_context(ThreadPoolExecutor(1, thread_name_prefix="inbox-reader"))
-            self._groups: Groups[Job, Any] = Groups(self._together, name="inbox-writer")
+            self._reads: Groups[Job, Any] = Groups(self._answers, name="inbox-reader")
+            self._writes: Groups[Job, Any] = Groups(self._together, name="inbox-writer")
             self._open = stack.pop_all()
         return self
 
     async def __aexit__(self, *exc: object) -> None:
         """Commit what is under way, and close the file."""
-        await self._groups.close()
+        await self._reads.close()
+        await self._writes.close()
         await asyncio.to_thread(self._open.close)
 
     async def store(self, delivery: Delivery) -> bool:
         """Store a delivery, durable when this returns; False when the same body is there already."""
-        return bool(await self._groups.do(lambda db: tables.store(db, delivery)))
+        return bool(await self._writes.do(lambda db: tables.store(db, delivery)))
 
     async def finish(self, seq: int, state: tables.State | None, key: str | None = None) -> None:
         """Keep that an event was handed on, by its key, and how its delivery ended when that was its last event."""
-        await self._groups.do(lambda db: tables.finish(db, seq, state, key))
+        await self._writes.do(lambda db: tables.finish(db, seq, state, key))
 
     async def is_known(self, key: str) -> bool:
         """Tell whether the event of a key was handed on."""
@@ -96,7 +96,8 @@ class Inbox:
 
     async def read(self, question: Callable[[sqlite3.Connection], T]) -> T:
         """Ask the file something, in the thread that reads."""
-        return await asyncio.get_running_loop().run_in_executor(self._reading, question, self._reader)
+        answer: T = await self._reads.do(question)
+        return answer
 
     async def forget(self) -> int:
         """Forget what is over its time, and when room gets scarce the oldest of what is settled. Gives how much it was."""
@@ -116,7 +117,7 @@ class Inbox:
         forgotten, now = 0, time.time()
         times = {"bodies_before": now - keep, "rows_before": now - remember}
         while await self._fullness() > until:
-            some = int(await self._groups.do(lambda db: tables.forget(db, **times)))
+            some = int(await self._writes.do(lambda db: tables.forget(db, **times)))
             if not some:
                 break
             forgotten += some
@@ -129,6 +130,9 @@ class Inbox:
         db.execute(f"PRAGMA max_page_count = {self._most_pages}")
         tables.create(db)
         return db
+
+    def _answers(self, questions: Sequence[Job]) -> list[Any]:
+        return [_answer(question, self._reader) for question in questions]
 
     def _together(self, jobs: Sequence[Job]) -> list[Any]:
         """Do jobs in one transaction; when one of them spoils it, each in its own."""
@@ -159,6 +163,13 @@ class Inbox:
 def is_full(error: sqlite3.Error) -> bool:
     """Tell whether there was no room, in the file or on the disk."""
     return getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL
+
+
+def _answer(question: Job, db: sqlite3.Connection) -> Any:
+    try:
+        return question(db)
+    except sqlite3.Error as error:
+        return error
 
 
 def _connect(path: Path) -> sqlite3.Connection:
