@@ -225,6 +225,7 @@ def test_the_doctor_names_the_account_and_the_rate_and_what_the_emulator_lacks(t
     for adapter in (checks["github"], checks["tracker-github"]):
         assert (adapter["identity"]["login"], adapter["reachable"]) == ("maint-a", True)
         assert 0 < adapter["rate"]["remaining"] < adapter["rate"]["limit"]
+        assert adapter["scopes"]["granted"] is None, "it tells none"
     assert checks["conversation-github"]["problem"] == "github whoami: 404 Not Found", "it has no GraphQL"
     assert not checks["conversation-slack"]["asked"]
     assert done.status == 3

@@ -108,7 +108,25 @@ def test_scopes_are_shown_with_what_each_operation_lacks(
         },
     }
     shown = " ".join(tertulia("doctor", env=WORKING).out.split())
-    assert "scopes history post lacks write" in shown
+    assert "scopes history post lacks write (of history, write)" in shown
+
+
+def test_a_token_whose_scopes_nobody_tells_is_not_said_to_lack_any(
+    doctor: Call, tertulia: Call, hub: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hub, "adapter", replace(hub.adapter, scopes={"post": frozenset({"write"})}))
+    monkeypatch.setattr(hub.Hub, "scopes", None, raising=False)
+
+    told = {"granted": None, "operations": {"post": {"needed": ["write"], "missing": None}}}
+    assert doctor(WORKING)[1]["scopes"] == told
+    shown = " ".join(tertulia("doctor", env=WORKING).out.split())
+    assert "scopes not told: fine-grained tokens and those of apps have permissions instead" in shown
+    assert "lacks" not in shown
+
+
+def test_an_adapter_without_scopes_says_nothing_of_any(doctor: Call, tertulia: Call, hub: ModuleType) -> None:
+    assert "scopes" not in doctor(WORKING)[1]
+    assert "scopes" not in tertulia("doctor", env=WORKING).out
 
 
 def test_a_rate_is_shown_when_the_backend_tells_one(
@@ -117,6 +135,7 @@ def test_a_rate_is_shown_when_the_backend_tells_one(
     class Rate:
         limit, remaining, resets_at = 5_000, 4_321, None
 
+    assert "rate not told" in " ".join(tertulia("doctor", env=WORKING).out.split())
     monkeypatch.setattr(hub.Hub, "rate", Rate, raising=False)
 
     assert doctor(WORKING)[1]["rate"] == {"limit": 5_000, "remaining": 4_321, "resets_at": None}

@@ -28,6 +28,10 @@ def test_it_names_what_its_client_can_do() -> None:
     assert adapter.capabilities == {one.value for one in discussions.Client.capabilities}
     assert adapter.limits == discussions.Client.limits
     assert [setting.name for setting in adapter.settings if setting.secret] == ["GITHUB_TOKEN", "GH_TOKEN"]
+    assert {"read", "post", "enrich", "private repositories"} | (adapter.capabilities - {"browse"}) <= set(
+        adapter.scopes
+    )
+    assert all(hasattr(discussions.Client, name) for name in set(adapter.scopes) - {"enrich", "private repositories"})
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,21 @@ async def test_the_points_that_are_left_are_told(client: Client, site: Any, talk
     assert (client.rate.limit, client.rate.remaining, client.rate.resource) == (5000, 4999, "graphql")
 
 
+async def test_the_scopes_of_a_token_are_told_with_those_they_bring_along(
+    opened: Any, site: Any, talk: Discussion
+) -> None:
+    site.token("token-of-an-app", is_app=True)
+    told = {}
+
+    for token in ("token-of-helper", "token-of-an-app"):
+        async with opened(token=token) as client:
+            assert client.scopes is None
+            await client.read(site.at(talk))
+            told[token] = client.scopes
+
+    assert told == {"token-of-helper": {"repo", "public_repo"}, "token-of-an-app": None}
+
+
 async def test_points_that_are_spent_are_waited_for_as_long_as_is_allowed(opened: Any, site: Any, talk: Any) -> None:
     site.points = 0
 

@@ -289,6 +289,7 @@ async def test_the_client_shows_what_is_below_it(server: Server, client: Client)
 
     assert (await client.whoami()).login == "helper"
     assert client.rate is client.http.rate is None
+    assert client.scopes is client.http.scopes is None
     assert client.native is client.http.native
 
 

@@ -82,6 +82,25 @@ async def test_the_rate_is_what_was_said_last(server: Server, opened: Any) -> No
         assert http.rate == Rate(5000, 4990, datetime.fromtimestamp(1790000000, UTC), "core")
 
 
+@pytest.mark.parametrize(
+    ("headers", "scopes"),
+    [
+        ({"x-oauth-scopes": "repo, read:org"}, {"repo", "public_repo", "read:org"}),
+        ({"x-oauth-scopes": ""}, set[str]()),
+        ({}, None),
+    ],
+    ids=["some", "none", "not told"],
+)
+async def test_the_scopes_of_a_classic_token_are_known(server: Server, opened: Any, headers: Any, scopes: Any) -> None:
+    server.route("GET", "/x", Reply(200, 1, headers))
+
+    async with opened() as http:
+        assert http.scopes is None
+        await http.get("/x", operation="x")
+
+        assert http.scopes == scopes
+
+
 FAILURES = {
     "500": Reply(500, {"message": "oops"}),
     "502 in HTML": Reply(502, b"<html>Unicorn!</html>"),

@@ -72,6 +72,8 @@ def test_the_registry_finds_it_beside_the_forge() -> None:
     assert (adapter.kind, adapter.system, adapter.names, adapter.normalize) == ("tracker", "github", frozenset(), None)
     assert adapter.capabilities == {"edit", "delete", "label"}
     assert {setting.name for setting in adapter.settings} >= {"GITHUB_TOKEN", "GITHUB_API_URL"}
+    assert {"read", "post", "private repositories"} | adapter.capabilities <= set(adapter.scopes)
+    assert all(hasattr(Client, name) for name in set(adapter.scopes) - {"private repositories"})
 
 
 def test_it_knows_the_forges_addresses(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -109,6 +111,7 @@ async def test_the_client_names_its_account_its_sdk_and_its_rate(client: Client,
     assert client.native is client.http.native
     assert client.rate is not None
     assert (client.rate.limit, client.rate.remaining) == (5000, 4999)
+    assert client.scopes is client.http.scopes is None
 
 
 @pytest.mark.anyio

@@ -45,6 +45,11 @@ class Token:
     scopes: frozenset[str]
     is_app: bool = False
 
+    @property
+    def headers(self) -> dict[str, str]:
+        """Tell the scopes with every answer, as GitHub does of classic tokens."""
+        return {} if self.is_app else {"x-oauth-scopes": ", ".join(sorted(self.scopes))}
+
 
 def secondary(status: int = 403, retry_after: int | None = None) -> Reply:
     """Make the answer of a secondary limit, which points that are left do not prevent."""
@@ -146,7 +151,7 @@ class Discussions(Store, Line):
         if self.used[login] + cost.points > self.points:
             return _answered(None, [self._limited(str(token.account.database_id))], _spent(self.points, self.points))
         self.used[login] += cost.points
-        headers = _spent(self.points, self.used[login])
+        headers = _spent(self.points, self.used[login]) | token.headers
         if self.costliest is not None and cost.nodes > self.costliest:
             names = [node.alias or node.name for node in fields(document, operation(document).selection_set)]
             too_much = over_resources()

@@ -120,15 +120,15 @@ def _rate(client: Any) -> dict[str, Any]:
 
 
 def _scopes(adapter: Adapter, client: Any) -> dict[str, Any]:
-    """Give the scopes a token was granted, and for each operation those it needs and lacks, when the backend tells."""
-    granted: frozenset[str] | None = getattr(client, "scopes", None)
-    if granted is None:
+    """Give the scopes a token was granted, and for each operation those it needs and lacks; null for what is not told."""
+    if not adapter.scopes:
         return {}
+    granted: frozenset[str] | None = getattr(client, "scopes", None)
     operations = {
-        operation: {"needed": sorted(needed), "missing": sorted(needed - granted)}
+        operation: {"needed": sorted(needed), "missing": None if granted is None else sorted(needed - granted)}
         for operation, needed in adapter.scopes.items()
     }
-    return {"scopes": {"granted": sorted(granted), "operations": operations}}
+    return {"scopes": {"granted": None if granted is None else sorted(granted), "operations": operations}}
 
 
 def _answered(error: errors.Error) -> bool:

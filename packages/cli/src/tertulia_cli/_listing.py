@@ -84,7 +84,7 @@ def _check(adapter: dict[str, Any]) -> Table:
     table.add_column(overflow="fold")
     held = [f"{one['name']} {'set' if one['set'] else 'not set'}" for one in adapter["credentials"]]
     rows = [("credentials", ", ".join(held) or "none needed"), ("identity", _identity(adapter.get("identity")))]
-    rows += [("answered", _answered(adapter)), ("rate", _rate(adapter.get("rate")))]
+    rows += [("answered", _answered(adapter)), ("rate", _rate(adapter))]
     rows += list(_scopes(adapter.get("scopes")))
     rows += [("problem", adapter.get("problem", "")), ("to do", adapter.get("advice", ""))]
     for name, fact in rows:
@@ -103,21 +103,25 @@ def _identity(identity: dict[str, Any] | None) -> str:
     return "" if identity is None else f"{identity['login']}, a {identity['kind']}, id {identity['id']}"
 
 
-def _rate(rate: dict[str, Any] | None) -> str:
-    if rate is None:
-        return ""
+def _rate(adapter: dict[str, Any]) -> str:
+    if "rate" not in adapter:
+        return "not told" if "identity" in adapter else ""
+    rate = adapter["rate"]
     until = f", full again at {rate['resets_at']}" if rate["resets_at"] else ""
     return f"{rate['remaining']:,} of {rate['limit']:,} left{until}"
 
 
 def _scopes(scopes: dict[str, Any] | None) -> Iterator[tuple[str, str]]:
-    """Tell what is granted, and what each operation lacks; those that lack nothing are not named."""
+    """Tell what is granted, and what each operation lacks of what it needs; those that lack nothing are not named."""
     if scopes is None:
+        return
+    if scopes["granted"] is None:
+        yield "scopes", "not told: fine-grained tokens and those of apps have permissions instead"
         return
     yield "scopes", ", ".join(scopes["granted"]) or "none"
     for operation, one in scopes["operations"].items():
         if one["missing"]:
-            yield f"{operation} lacks", ", ".join(one["missing"])
+            yield f"{operation} lacks", f"{', '.join(one['missing'])} (of {', '.join(one['needed'])})"
 
 
 def _problems(document: dict[str, Any]) -> Iterator[RenderableType]:

@@ -6,7 +6,7 @@ from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING, Any
 
 from tertulia.conversation import Capability
-from tertulia.parsing.github import SETTINGS
+from tertulia.parsing.github import SETTINGS, scopes_of
 from tertulia.registry import Adapter
 from tertulia.thread import Limits
 from tertulia_conversation_github._events import NAMES, normalize
@@ -22,6 +22,10 @@ CAPABILITIES = frozenset(Capability)
 
 LIMITS = Limits(body_chars=65_536)
 """GitHub refuses longer bodies with this number in its words; it counts code points."""
+
+
+_READING = ("whoami", "read", "get_message", "get_conversation", "conversations", "threads")
+_WRITING = ("post", *sorted(CAPABILITIES - {Capability.BROWSE}), "enrich")
 
 
 def _connect(**options: Any) -> AbstractAsyncContextManager[Client]:
@@ -50,4 +54,5 @@ adapter = Adapter(
     capabilities=frozenset(capability.value for capability in CAPABILITIES),
     settings=SETTINGS,
     limits=LIMITS,
+    scopes=scopes_of(_READING, _WRITING),
 )

@@ -78,6 +78,11 @@ class Client(conversation.Unimplemented):
         """Give what GitHub last said about the limit: points an hour, those left, and when it starts again."""
         return self.graphql.rate
 
+    @property
+    def scopes(self) -> frozenset[str] | None:
+        """Give the scopes of the token as GitHub last said; None for one that has permissions instead."""
+        return self.graphql.scopes
+
     async def whoami(self) -> Account:
         """Give the account this client acts as."""
         async with self._naming:

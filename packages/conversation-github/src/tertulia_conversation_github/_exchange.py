@@ -16,7 +16,8 @@ from gql.transport.httpx import HTTPXAsyncTransport
 
 from tertulia.errors import Error, Invalid, Unavailable
 from tertulia.parsing import as_object, load
-from tertulia.transport import Failure, Rate
+from tertulia.parsing.github import IMPLIED
+from tertulia.transport import Failure, Rate, granted
 from tertulia_conversation_github._errors import BACKEND, Told, limit_of, no_answer, refused, told, unreadable
 
 __all__ = ["Answer", "Call", "Exchange", "Transport"]
@@ -124,6 +125,7 @@ class Exchange:
 
     def __init__(self, transport: Transport, host: str, timeout: float) -> None:
         self.rate: Rate | None = None
+        self.scopes: frozenset[str] | None = None
         self._transport, self._host, self._timeout = transport, host, timeout
 
     async def attempt(self, call: Call) -> Answer | Failure:
@@ -188,6 +190,7 @@ class Exchange:
     def _note(self, call: Call, seen: _Seen, failure: Exception | None, started: float) -> None:
         rate = Rate.of(seen.headers)
         self.rate = rate or self.rate
+        self.scopes = granted(seen.headers, IMPLIED)
         outcome = str(seen.response.status_code) if seen.response is not None else type(failure).__name__
         left = f", {rate.remaining} left" if rate else ""
         taken = (time.perf_counter() - started) * 1000

@@ -57,6 +57,11 @@ class GraphQL:
         """Give what GitHub last said about the points of an hour."""
         return self._exchange.rate
 
+    @property
+    def scopes(self) -> frozenset[str] | None:
+        """Give the scopes that GitHub last said the token has, with those they imply; None where it says nothing of any."""
+        return self._exchange.scopes
+
     def operation(self, name: str) -> Operation:
         """Begin an operation of the client: all its requests together may sleep for `max_wait`."""
         return Operation(name, self._exchange, self._traffic)

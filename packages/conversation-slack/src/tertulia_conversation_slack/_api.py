@@ -15,7 +15,7 @@ from slack_sdk.web.async_client import AsyncWebClient
 
 from tertulia.errors import Invalid, Unavailable
 from tertulia.parsing import as_object
-from tertulia.transport import Budget, Clock, Failure, Token, Traffic, unanswered
+from tertulia.transport import Budget, Clock, Failure, Token, Traffic, granted, unanswered
 from tertulia_conversation_slack._errors import BACKEND, is_about_token, refusal
 from tertulia_conversation_slack._fields import Json
 
@@ -88,7 +88,7 @@ class Api:
         try:
             answer = await _untyped(self.native).api_call(method, data=dict(args), headers=headers)
             status = int(answer.status_code)
-            self._note(answer.headers.get("x-oauth-scopes"))
+            self.scopes = granted(answer.headers)
             return as_object(answer.data)
         except SlackApiError as error:
             failure = _refused(error, operation, write)
@@ -106,11 +106,6 @@ class Api:
             return Failure(told)
         finally:
             _log.info("%s %s %s %.0f ms", operation, method, status or "-", (time.monotonic() - began) * 1000)
-
-    def _note(self, told: str | None) -> None:
-        """Keep what Slack says the token was granted."""
-        if told:
-            self.scopes = frozenset(scope.strip() for scope in told.split(","))
 
 
 def _untyped(native: Any) -> Any:

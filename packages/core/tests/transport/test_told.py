@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from tertulia.errors import Denied, Invalid, Unavailable
-from tertulia.transport import Rate, Token, unanswered
+from tertulia.transport import Rate, Token, granted, unanswered
 
 pytestmark = pytest.mark.anyio
 
@@ -59,6 +59,13 @@ async def test_a_callable_that_fails_makes_it_unavailable() -> None:
         await Token(broken, backend="test").get()
     with pytest.raises(Denied, match="no such app"):
         await Token(refused, backend="test").get()
+
+
+def test_scopes_are_read_from_the_headers_with_those_they_imply() -> None:
+    assert granted({}) is None
+    assert granted({"x-oauth-scopes": ""}) == frozenset()
+    assert granted({"x-oauth-scopes": "repo,, read:org "}) == {"repo", "read:org"}
+    assert granted({"x-oauth-scopes": "repo"}, {"repo": frozenset({"public_repo"})}) == {"repo", "public_repo"}
 
 
 def test_a_rate_is_read_from_the_headers() -> None:

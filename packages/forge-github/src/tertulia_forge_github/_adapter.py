@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING, Any
 
-from tertulia.parsing.github import SETTINGS
+from tertulia.parsing.github import SETTINGS, scopes_of
 from tertulia.registry import Adapter
 from tertulia_forge_github._events import NAMES, normalize
 from tertulia_forge_github._urls import recognise
@@ -31,6 +31,7 @@ async def _enrich(event: Event, client: Client) -> Event:
     return await enrich(event, forge=client)
 
 
+# A role is told to whoever may push, which a token that only reads may not.
 adapter = Adapter(
     name="github",
     system="github",
@@ -41,4 +42,5 @@ adapter = Adapter(
     connect=_connect,
     enrich=_enrich,
     settings=SETTINGS,
+    scopes=scopes_of(("whoami", "get_change", "get_file"), ("permission", "enrich")),
 )

@@ -49,6 +49,11 @@ class Client(forge.Unimplemented):
         """Give what GitHub last said about the hourly limit."""
         return self.http.rate
 
+    @property
+    def scopes(self) -> frozenset[str] | None:
+        """Give the scopes of the token as GitHub last said; None for one that has permissions instead."""
+        return self.http.scopes
+
     async def whoami(self) -> Account:
         """Give the account this client acts as, resolved once and cached. Raises Denied, Unavailable."""
         return await self.http.whoami()

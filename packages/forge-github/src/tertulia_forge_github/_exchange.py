@@ -12,8 +12,8 @@ import httpx
 
 from tertulia.errors import Error, Invalid, Unavailable
 from tertulia.parsing import load
-from tertulia.parsing.github import Api
-from tertulia.transport import Failure, Rate
+from tertulia.parsing.github import IMPLIED, Api
+from tertulia.transport import Failure, Rate, granted
 from tertulia_forge_github._auth import Bound
 from tertulia_forge_github._errors import no_answer, refused, refused_in_graphql
 
@@ -74,6 +74,7 @@ class Exchange:
 
     def __init__(self, client: httpx.AsyncClient, auth: Bound, api: Api, timeout: float) -> None:
         self.rate: Rate | None = None
+        self.scopes: frozenset[str] | None = None
         self._client = client
         self._auth = auth
         self._api = api
@@ -138,6 +139,7 @@ class Exchange:
     def _told(self, call: Call, response: httpx.Response, started: float) -> None:
         rate = Rate.of(response.headers)
         self.rate = rate or self.rate
+        self.scopes = granted(response.headers, IMPLIED)
         self._log(call, str(response.status_code), started, f", {rate.remaining} left" if rate else "")
 
     def _log(self, call: Call, outcome: str, started: float, left: str) -> None:

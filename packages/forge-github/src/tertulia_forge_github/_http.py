@@ -75,6 +75,11 @@ class Http:
         """Give what GitHub last said about the hourly limit."""
         return self._exchange.rate
 
+    @property
+    def scopes(self) -> frozenset[str] | None:
+        """Give the scopes that GitHub last said the token has, with those they imply; None where it says nothing of any."""
+        return self._exchange.scopes
+
     async def get(
         self,
         route: str,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple, Self
 from urllib.parse import SplitResult, unquote, urlsplit
@@ -15,6 +16,7 @@ from tertulia.errors import Invalid
 from tertulia.registry import Setting
 
 __all__ = [
+    "IMPLIED",
     "SETTINGS",
     "TOKENS",
     "Api",
@@ -29,6 +31,7 @@ __all__ = [
     "locate_graphql",
     "origin_of",
     "page_of",
+    "scopes_of",
 ]
 
 Origin = tuple[str, str, int]
@@ -50,6 +53,9 @@ SETTINGS = (
 
 TOKENS = tuple(setting.name for setting in SETTINGS if setting.secret)
 """The variables that hold a token, the first that is set before the others."""
+
+IMPLIED = {"repo": frozenset({"public_repo"})}
+"""The scopes that others bring along (docs.github.com, "Scopes for OAuth apps")."""
 
 _DEFAULT = "https://api.github.com"
 _PORTS = {"https": 443, "http": 80}
@@ -185,6 +191,16 @@ def is_shown_by(url: str, api_url: str) -> bool:
 def is_route(route: str) -> bool:
     """Say whether this is an encoded path that begins with / and has no dot segments, no query and no fragment."""
     return _ROUTE.fullmatch(route) is not None and not any(unquote(part) in _DOTS for part in route.split("/"))
+
+
+def scopes_of(reading: Iterable[str], writing: Iterable[str]) -> Mapping[str, frozenset[str]]:
+    """Give the scopes that a classic token needs for operations that read and that write, and for private repositories.
+
+    Without any it reads what is public, `public_repo` writes there, and `repo` does both everywhere (docs.github.com,
+    "Scopes for OAuth apps"). Fine-grained tokens and those of apps have permissions, and no scopes.
+    """
+    none, public = frozenset[str](), frozenset({"public_repo"})
+    return dict.fromkeys(reading, none) | dict.fromkeys(writing, public) | {"private repositories": frozenset({"repo"})}
 
 
 def _configured() -> str:

@@ -3,6 +3,7 @@
 Nothing here speaks HTTP. An adapter brings its SDK's requests as functions, and its refusals as errors of the tree.
 """
 
+from tertulia.transport._granted import granted
 from tertulia.transport._once import Once
 from tertulia.transport._rate import Rate
 from tertulia.transport._token import Token
@@ -22,5 +23,6 @@ __all__ = [
     "Token",
     "Traffic",
     "backoff",
+    "granted",
     "unanswered",
 ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING, Any
 
+from tertulia.parsing.github import scopes_of
 from tertulia.registry import Adapter
 from tertulia.thread import Limits
 from tertulia.tracker import Capability
@@ -47,4 +48,5 @@ adapter = Adapter(
     capabilities=frozenset(capability.value for capability in CAPABILITIES),
     settings=forge.settings,
     limits=LIMITS,
+    scopes=scopes_of(("whoami", "read", "get_message", "get_issue"), ("post", "edit", "delete", "label")),
 )

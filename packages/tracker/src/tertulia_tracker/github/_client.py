@@ -60,6 +60,11 @@ class Client(tracker.Unimplemented):
         """Give what GitHub last said about the limit: requests an hour, those left, and when it starts again."""
         return self.http.rate
 
+    @property
+    def scopes(self) -> frozenset[str] | None:
+        """Give the scopes of the token as GitHub last said; None for one that has permissions instead."""
+        return self.http.scopes
+
     async def whoami(self) -> Account:
         """Give the account this client acts as."""
         return await self.http.whoami()
