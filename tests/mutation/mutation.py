@@ -46,7 +46,16 @@ TARGETS = {
     ),
     "saved": (
         ["ledger/_item", "ledger/_saving", "ledger/_snapshot"],
-        ["item", "schemas", "snapshot", "snapshot_context", "snapshot_errors", "snapshot_fed_back", "snapshot_saving"],
+        [
+            "item",
+            "schemas",
+            "snapshot",
+            "snapshot_context",
+            "snapshot_errors",
+            "snapshot_fed_back",
+            "snapshot_saving",
+            "trigger",
+        ],
     ),
     "live": (["ledger/_comment_store", "ledger/_read", "ledger/_sqlite"], ["live", "run"]),
     "state": (["ledger/_codec", "ledger/_columns", "ledger/_size"], ["codec", "size"]),
@@ -125,6 +134,7 @@ def read_survivors(text: str) -> dict[Mutant, str]:
             afters.append(rest)
         elif mark == "=":
             listed |= {Mutant(function, before, after): rest for after in afters}
+            afters = []
         elif mark not in ("", "#"):
             function = line
     return listed

@@ -109,3 +109,11 @@ def test_messages_of_one_author_share_the_account() -> None:
     assert one is not None
     assert other is not None
     assert one.author is other.author
+
+
+@pytest.mark.parametrize("field", [{"number": 7}, {"title": "Cart"}])
+def test_a_number_or_a_title_alone_makes_no_issue(field: dict[str, Any]) -> None:
+    told = {name: value for name, value in COMMENT.items() if name != "issue_url"} | field
+
+    with pytest.raises(Invalid, match="source_type: is missing"):
+        to_message(told, "items[0]")
