@@ -2,6 +2,7 @@
 
 from tertulia._text._characters import clean_characters, strip_controls
 from tertulia._text._clean import Cleaned, clean, excerpt
+from tertulia._text._lines import unify_lines
 from tertulia._text._markers import BodyMarker, find_marker, own_lines
 from tertulia._text._reveal import Piece, reveal
 from tertulia._text._scan import Scan, scan
@@ -19,4 +20,5 @@ __all__ = [
     "reveal",
     "scan",
     "strip_controls",
+    "unify_lines",
 ]

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from tertulia._text import scan
+from tertulia._text import scan, unify_lines
 from tertulia.event._model import MAX_COMMANDS, MAX_TEXT
 
 if TYPE_CHECKING:
@@ -19,6 +20,8 @@ __all__ = ["Commands", "find_commands"]
 
 _MAYBE = re.compile(r"/(?<![A-Za-z0-9_.:/~-]/)[^\s/0-9]")
 """A command's slash stands behind no letter, digit or piece of a path; most texts with a slash have no such."""
+_SHAPED = re.compile(r"[<>`~\[\t]| {4}|^ ", re.MULTILINE)
+"""Without one of these a text is as it is written: no quote, no code, no comment, no definition, no tag."""
 _COMMAND = re.compile(r"/[A-Za-z][A-Za-z0-9_-]*[A-Za-z0-9]")
 _MAX_COMMAND = 64
 _TRAILING = ".,;:!?"
@@ -85,17 +88,25 @@ def find_commands(body: str, *, engine: Account | None = None) -> Commands:
     first: tuple[str | None, str | None] | None = None
     commands: list[str] = []
     addressed = False
-    for line, visible in scan(body).spoken():
+    for visible, in_code in _spoken(body):
         text, mentioned = _without_mentions(visible, mentions)
         if first is None:
             addressed = addressed or mentioned
-        command, rest = (None, "") if line.in_code else _command(text)
+        command, rest = (None, "") if in_code else _command(text)
         if command is not None and len(commands) < MAX_COMMANDS:
             commands.append(command)
         if first is None and _says_something(text):
             first = command, rest[:MAX_TEXT] or None
     command, instruction = first or (None, None)
     return Commands(command, instruction, tuple(commands), addressed)
+
+
+def _spoken(body: str) -> Iterable[tuple[str, bool]]:
+    """Give the lines that can carry a command, and whether each begins in a code span."""
+    text = unify_lines(body)
+    if _SHAPED.search(text) is None:
+        return [(line, False) for line in text.split("\n")]
+    return [(visible, line.in_code) for line, visible in scan(body).spoken()]
 
 
 @lru_cache(maxsize=64)

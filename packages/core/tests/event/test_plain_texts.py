@@ -1,0 +1,87 @@
+"""A text without anything that shapes it is read without the scanner, and comes out the same."""
+
+import re
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from tertulia.event import _grammar as grammar
+from tertulia.event import find_commands
+from tertulia.thread import Account
+
+ENGINE = Account(id="7", login="helper[bot]")
+WORDS = [
+    *(
+        "/ask",
+        "/Fix-it!",
+        "//",
+        "/a",
+        "/usr/bin",
+        "@helper",
+        "@helper[bot]",
+        "why",
+        "-",
+        "*",
+        "+",
+        "1.",
+        "10)",
+        "#",
+        "---",
+    ),
+    *(
+        "===",
+        "***",
+        "_",
+        "|",
+        "| a | b |",
+        "--- | ---",
+        "\\",
+        "&lt;",
+        ":",
+        "\u200b",
+        "\u00a0",
+        "\u2028",
+        "\ufeff",
+        "\x0b",
+    ),
+    *(
+        " ",
+        "  ",
+        "   ",
+        "    ",
+        "\n",
+        "\n",
+        "\n\n",
+        "\r\n",
+        "\r",
+        "\t",
+        "`",
+        "> ",
+        "<!--",
+        "-->",
+        "~~~",
+        "[x]: /u",
+        "!",
+    ),
+]
+
+
+@settings(max_examples=1_500)
+@given(st.lists(st.sampled_from(WORDS), max_size=14).map("".join))
+@example("-     x\n/ask why")
+@example("-    x\n/ask why")
+@example("1.  x\n\n /ask why")
+@example("\ufeff/ask why")
+def test_the_scanner_would_say_the_same(body: str) -> None:
+    quick = find_commands(body, engine=ENGINE)
+    shaped, grammar._SHAPED = grammar._SHAPED, re.compile("")
+    try:
+        assert quick == find_commands(body, engine=ENGINE)
+    finally:
+        grammar._SHAPED = shaped
+
+
+@pytest.mark.parametrize("sign", ["<", ">", "`", "~", "[", "\t", "    ", "\n "])
+def test_what_shapes_a_text_calls_the_scanner(sign: str) -> None:
+    assert grammar._SHAPED.search(f"a{sign}b") is not None
