@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from tertulia.testing.line import BAD_GATEWAY
+from tertulia.testing import line
 from tertulia.testing.loopback import Reply
 
 __all__ = [
@@ -19,6 +19,7 @@ __all__ = [
     "slow_down",
 ]
 
+BAD_GATEWAY = line.BAD_GATEWAY
 BAD_CREDENTIALS = Reply(401, {"message": "Bad credentials", "status": "401"})
 INTEGRATION = Reply(403, {"message": "Resource not accessible by integration", "status": "403"})
 """What the token of an installed app is told about `GET /user`, and about everything it has no permission for."""
