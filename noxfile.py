@@ -195,6 +195,17 @@ def emulator(session: nox.Session) -> None:
     session.run(*program, *options, "--seed", str(ROOT / "tests" / "e2e" / "seed.json"), external=True)
 
 
+@nox.session(default=False, reuse_venv=True)
+def slack(session: nox.Session) -> None:
+    """Run a Slack on this machine, on port 5901 or another (`nox -s slack -- PORT`), until it is interrupted."""
+    install(session, groups=["e2e"])
+
+    port = session.posargs[0] if session.posargs else "5901"
+    launcher = ROOT / "tests" / "counterparts" / "slack_emulator"
+    program = [str(node(session)), str(launcher / "launch.mjs"), str(node_modules(session) / "emulate"), port]
+    session.run(*program, str(launcher / "seed.json"), external=True)
+
+
 def install(session: nox.Session, *packages: str, groups: list[str] | None = None) -> None:
     """Install wheels of ours by path, and the tools of some dependency groups, at the pinned versions."""
     project = nox.project.load_toml(ROOT / "pyproject.toml")
