@@ -86,7 +86,7 @@ def adapter(system: str, kind: Any, normalize: Any) -> Adapter:
         name=f"fake-{system}",
         system=system,
         kind=kind,
-        names=frozenset({"issue_comment", "message"}),
+        names=frozenset({"issue_comment", "message", "app_mention"}),
         normalize=normalize,
         recognise=lambda url: None,
     )

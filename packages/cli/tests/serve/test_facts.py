@@ -83,6 +83,7 @@ def test_every_drop_has_a_reason_and_stops_nothing_else(receiver: Any) -> None:
     assert stats["dropped"] == {"invalid": 2, "ignored: reply-count": 1, "ignored: ping": 1, "adapter-failed": 1}
     assert stats["deliveries"] == {"done": 1, "dropped": 5, "restored": 0}
     assert len(running.events()) == 1
+    assert "its adapter failed: ZeroDivisionError at fake_senders.py:" in running.errors.read_text("utf-8")
 
 
 def test_what_was_dropped_has_another_chance(receiver: Any) -> None:

@@ -63,6 +63,7 @@ def test_a_port_that_is_taken_is_named(serve: Any) -> None:
         (["--host", "nowhere.invalid"], "nowhere.invalid"),
         (["--concurrency", "0"], "--concurrency"),
         (["--engine", "a b"], "--engine"),
+        (["--only", "comment_aded"], "'comment_aded' is nothing that happens (--only)"),
         (["--port", "0", "--post", "ftp://127.0.0.1/"], "this is not a web address (--post)"),
         (["--port", "0", "--post", "http://[::1"], "this is not a web address (--post)"),
         (["--port", "0", "--post", "http://me:word@127.0.0.1/"], "set TERTULIA_OUTPUT_TOKEN instead"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, get_args
 
 import typer
 
@@ -102,7 +102,7 @@ def _serve(
         limits=Limits(seconds(keep, "--keep"), seconds(remember, "--remember"), quantities.size(size, "--size")),
         host=host,
         port=port,
-        reader=Reader(frozenset(only or ()), {} if engine is None else {"github": account(engine, "--engine")}),
+        reader=Reader(_wanted(only or []), {} if engine is None else {"github": account(engine, "--engine")}),
         backoff=Backoff(retry_for=seconds(retry_for, "--retry-for")),
         drain=seconds(drain, "--drain"),
     )
@@ -127,6 +127,19 @@ def _hooks() -> list[Hook]:
         with blame("tertulia serve", "install an adapter, or unset the secret"):
             registry.normalizer(hook.system, "")
     return hooks
+
+
+def _wanted(only: list[str]) -> frozenset[str]:
+    """Check the words of --only: one that no event can have would leave out everything, and say nothing."""
+    from tertulia import registry
+    from tertulia.event import TransitionKind
+
+    known = {*get_args(TransitionKind), *(name for one in registry.installed().adapters for name in one.names)}
+    unknown = next((word for word in only if word not in known), None)
+    if unknown is not None:
+        advice = "name a transition, such as comment_added, or what `tertulia adapters --json` lists as events"
+        raise Failure(f"'{unknown[:40]}' is nothing that happens", "--only", advice)
+    return frozenset(only)
 
 
 def _output(

@@ -60,7 +60,7 @@ class Dispatcher:
         self._running: set[asyncio.Task[None]] = set()
         self._changed = asyncio.Event()
         self._read_up_to = 0
-        self._gone: Gone | None = None
+        self._over: BaseException | None = None
 
     def document(self) -> dict[str, int]:
         """Give the numbers of events that are read and wait, and that are being handed on just now."""
@@ -71,12 +71,12 @@ class Dispatcher:
         self._changed.set()
 
     async def run(self) -> None:
-        """Go on until cancelled; raises Gone when the output is."""
-        while self._gone is None:
+        """Go on until cancelled; raises Gone when the output is, and what else makes it impossible to go on."""
+        while self._over is None:
             self._changed.clear()
             if not await self._load():
                 await self._changed.wait()
-        raise self._gone
+        raise self._over
 
     async def drain(self, within: float) -> None:
         """Hand on what need not wait for another try, for some seconds; then let go of the rest.
@@ -85,7 +85,7 @@ class Dispatcher:
         """
         try:
             async with asyncio.timeout(within):
-                while self._gone is None and (await self._load() or self._running or self._lanes.ready):
+                while self._over is None and (await self._load() or self._running or self._lanes.ready):
                     await self._one_ends()
         except TimeoutError:
             note(f"{within:g} seconds were not enough: what is left is handed on after the next start")
@@ -125,16 +125,18 @@ class Dispatcher:
         return None
 
     def _start(self) -> None:
-        while len(self._running) < self._output.concurrency and self._gone is None and (turn := self._lanes.take()):
+        while len(self._running) < self._output.concurrency and self._over is None and (turn := self._lanes.take()):
             task = asyncio.get_running_loop().create_task(self._turn(*turn))
             self._running.add(task)
             task.add_done_callback(self._ended)
 
     def _ended(self, task: asyncio.Task[None]) -> None:
         self._running.discard(task)
-        if not task.cancelled():
-            self._start()
-            self._changed.set()
+        if task.cancelled():
+            return
+        self._over = self._over or task.exception()
+        self._start()
+        self._changed.set()
 
     async def _turn(self, thread: str, job: _Job) -> None:
         """Give an event its turn; afterwards its thread is free, at once or when it is time to try again."""
@@ -165,7 +167,7 @@ class Dispatcher:
             if not known:
                 await self._output.emit(job.event)
         except Gone as error:
-            self._gone = error
+            self._over = error
             return self._backoff.longest
         except Exception as error:  # whatever an output raises, the other events go on
             return await self._failed(job, error)

@@ -52,6 +52,7 @@ class Lines:
         except OSError as error:
             if self._is_file:
                 os.ftruncate(self._descriptor, before)
+                os.lseek(self._descriptor, before, os.SEEK_SET)
             return [Failed(f"cannot write: {error.strerror}")] * len(lines)
         return [None] * len(lines)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -12,9 +13,13 @@ from tertulia.errors import Invalid
 from tertulia.event import Delivery, Event, Normalized
 from tertulia.registry import Adapter
 from tertulia.thread import Account
+from tertulia_cli._failure import of_bug
+from tertulia_cli._output import note
 from tertulia_cli.serve._cloudevent import CloudEvent
 
 __all__ = ["Reader", "Understood"]
+
+_log = logging.getLogger("tertulia.serve")
 
 
 class Understood(NamedTuple):
@@ -38,9 +43,14 @@ class Reader:
         """Understand a delivery. Never raises: what cannot be read is dropped, and the reason says why."""
         try:
             normalized = _normalized(replace(delivery, engine=self.engines.get(delivery.system)))
-        except Invalid:
+        except Invalid as error:
+            _log.warning("a delivery of %s is dropped: %s", delivery.system, error)
             return Understood(dropped=("invalid",))
-        except Exception:  # an adapter's bug must stop nothing but its own delivery
+        except Exception as error:  # an adapter's bug must stop nothing but its own delivery
+            bug = of_bug(error)
+            note(
+                f"a delivery of {delivery.system} is dropped, its adapter failed: {type(error).__name__} at {bug.where}"
+            )
             return Understood(dropped=("adapter-failed",))
         if normalized.ignored is not None:
             return Understood(dropped=(f"ignored: {normalized.ignored.reason}",))

@@ -87,7 +87,11 @@ def run(settings: Settings) -> None:
     """Receive until a signal says stop; a Failure says why it cannot start or go on."""
     gc.enable()
     with listen(settings.host, settings.port) as listening:
-        asyncio.run(_serve(settings, listening))
+        try:
+            asyncio.run(_serve(settings, listening))
+        except sqlite3.Error as error:
+            advice = "mend the disk, nothing accepted is lost"
+            raise Failure(f"the inbox failed: {error}", str(settings.inbox), advice, status=UNAVAILABLE) from error
 
 
 async def _serve(settings: Settings, listening: socket.socket) -> None:
