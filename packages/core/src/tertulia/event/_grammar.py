@@ -22,6 +22,8 @@ _MAYBE = re.compile(r"/(?<![A-Za-z0-9_.:/~-]/)[^\s/0-9]")
 """A command's slash stands behind no letter, digit or piece of a path; most texts with a slash have no such."""
 _SHAPED = re.compile(r"[<>`~\[\t]| {4}|^ ", re.MULTILINE)
 """Without one of these a text is as it is written: no quote, no code, no comment, no definition, no tag."""
+_MENTION = re.compile(r"<@[A-Za-z0-9]{1,64}>")
+"""A chat's mention of somebody: to Markdown it is no tag and no address."""
 _COMMAND = re.compile(r"/[A-Za-z][A-Za-z0-9_-]*[A-Za-z0-9]")
 _MAX_COMMAND = 64
 _TRAILING = ".,;:!?"
@@ -104,7 +106,7 @@ def find_commands(body: str, *, engine: Account | None = None) -> Commands:
 def _spoken(body: str) -> Iterable[tuple[str, bool]]:
     """Give the lines that can carry a command, and whether each begins in a code span."""
     text = unify_lines(body)
-    if _SHAPED.search(text) is None:
+    if _SHAPED.search(_MENTION.sub("@", text) if "<@" in text else text) is None:
         return [(line, False) for line in text.split("\n")]
     return [(visible, line.in_code) for line, visible in scan(body).spoken()]
 
