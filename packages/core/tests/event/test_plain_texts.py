@@ -12,58 +12,10 @@ from tertulia.thread import Account
 
 ENGINE = Account(id="7", login="helper[bot]")
 WORDS = [
-    *(
-        "/ask",
-        "/Fix-it!",
-        "//",
-        "/a",
-        "/usr/bin",
-        "@helper",
-        "@helper[bot]",
-        "why",
-        "-",
-        "*",
-        "+",
-        "1.",
-        "10)",
-        "#",
-        "---",
-    ),
-    *(
-        "===",
-        "***",
-        "_",
-        "|",
-        "| a | b |",
-        "--- | ---",
-        "\\",
-        "&lt;",
-        ":",
-        "\u200b",
-        "\u00a0",
-        "\u2028",
-        "\ufeff",
-        "\x0b",
-    ),
-    *(
-        " ",
-        "  ",
-        "   ",
-        "    ",
-        "\n",
-        "\n",
-        "\n\n",
-        "\r\n",
-        "\r",
-        "\t",
-        "`",
-        "> ",
-        "<!--",
-        "-->",
-        "~~~",
-        "[x]: /u",
-        "!",
-    ),
+    *("/ask", "/Fix-it!", "//", "/a", "/usr/bin", "@helper", "@helper[bot]", "<@7>", "<@U0AB>", "why", "-", "*", "+"),
+    *("1.", "10)", "#", "---", "===", "***", "_", "|", "| a | b |", "--- | ---", "\\", "&lt;", ":", "!", "\u200b"),
+    *("\u00a0", "\u2028", "\ufeff", "\x0b", " ", "  ", "   ", "    ", "\n", "\n", "\n\n", "\r\n", "\r", "\t"),
+    *("`", "> ", "<!--", "-->", "~~~", "[x]: /u"),
 ]
 
 
@@ -73,6 +25,7 @@ WORDS = [
 @example("-    x\n/ask why")
 @example("1.  x\n\n /ask why")
 @example("\ufeff/ask why")
+@example("*\n@helper\n")
 def test_the_scanner_would_say_the_same(body: str) -> None:
     quick = find_commands(body, engine=ENGINE)
     shaped, grammar._SHAPED = grammar._SHAPED, re.compile("")

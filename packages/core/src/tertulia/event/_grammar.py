@@ -20,8 +20,8 @@ __all__ = ["Commands", "find_commands"]
 
 _MAYBE = re.compile(r"/(?<![A-Za-z0-9_.:/~-]/)[^\s/0-9]")
 """A command's slash stands behind no letter, digit or piece of a path; most texts with a slash have no such."""
-_SHAPED = re.compile(r"[<>`~\[\t]| {4}|^ ", re.MULTILINE)
-"""Without one of these a text is as it is written: no quote, no code, no comment, no definition, no tag."""
+_SHAPED = re.compile(r"[<>`~\[\t]| {4}|^ |^(?:[-*+]|[0-9]{1,9}[.)]) *$", re.MULTILINE)
+"""Without one of these a text is as it is written: no quote, no code, no comment, no definition, no tag, no empty item."""
 _MENTION = re.compile(r"<@[A-Za-z0-9]{1,64}>")
 """A chat's mention of somebody: to Markdown it is no tag and no address."""
 _COMMAND = re.compile(r"/[A-Za-z][A-Za-z0-9_-]*[A-Za-z0-9]")
