@@ -112,6 +112,7 @@ def test_a_mention_is_received_answered_once_and_known_to_the_next_run(
     comment = event["data"]["transition"]["comment"]
     assert (comment["command"], comment["instruction"]) == ("/ask", "why does it **fail**?")
     assert comment["addressed"] is True
+    assert before["thread"] == after["thread"] == event["subject"]
     assert {one["subject"] for one in (opened, aside, event, echo)} == {f"slack:{TEAM}/{channel}/{root}"}
     assert stats["answered"] == {"accepted": 5}, "a mention arrives as a message and as a mention"
     assert stats["dropped"] == {"duplicate-event": 1}
@@ -142,22 +143,20 @@ def test_whoever_mentions_the_agent_is_answered_with_nobody_at_the_keyboard(
     assert stats["events"] == {"emitted": 1}
 
 
-@pytest.mark.parametrize("of_reply", [False, True], ids=["of the root", "of a reply"])
-def test_a_permalink_as_slack_writes_it_leads_to_the_thread(
-    slack: SlackEmulator, tertulia: Call, of_reply: bool
-) -> None:
-    channel = slack.channel(f"permalinks-{of_reply}".lower())
+@pytest.mark.parametrize("what", ["root", "reply", "reply that does not say in which thread"])
+def test_a_permalink_as_slack_writes_it_leads_to_the_thread(slack: SlackEmulator, tertulia: Call, what: str) -> None:
+    channel = slack.channel(what.replace(" ", "-"))
     root = slack.say(channel, "It fails since Monday.")
     reply = slack.say(channel, "Which build?", "ben", thread_ts=root)
-    query = f"?thread_ts={root}&cid={channel}" if of_reply else ""
-    url = f"https://acme.slack.com/archives/{channel}/p{(reply if of_reply else root).replace('.', '')}{query}"
+    ts, query = (root, "") if what == "root" else (reply, f"?thread_ts={root}&cid={channel}" if what == "reply" else "")
+    url = f"https://acme.slack.com/archives/{channel}/p{ts.replace('.', '')}{query}"
+    answer = ("reply", "--url", url, "--agent", "helper", "--body", "-")
 
     document = tertulia("context", url, "--trigger-author", "U0NOBODY", "--json").json()
-    answered = [
-        tertulia("reply", "--url", url, "--agent", "helper", "--body", "-", stdin=ANSWER).json() for _ in range(2)
-    ]
+    first, again = (tertulia(*answer, stdin=ANSWER).json() for _ in range(2))
 
+    assert document["thread"] == f"slack:{TEAM}/{channel}/{root}"
     assert [record["ref"] for record in document["records"]] == [ref(channel, root), ref(channel, reply)]
-    assert answered[0] == answered[1]
+    assert first == again
     assert [one["user"] == AGENT for one in slack.thread(channel, root)] == [False, False, True]
-    assert answered[0]["messages"][0]["url"].startswith(f"https://acme.slack.com/archives/{channel}/p")
+    assert first["messages"][0]["url"].startswith(f"https://acme.slack.com/archives/{channel}/p")

@@ -19,6 +19,8 @@ async def answered(draft: thread.Draft) -> thread.Message:
     ref = thread.ThreadRef(conversation="T0ACME/C0HELP", root="1740823500.000100")
     async with slack.connect(token="xoxb-a-token") as client:
         assert_type(client, slack.Client)
+        assert_type(await client.locate(ref), thread.ThreadRef)
+        assert_type(client.scopes, frozenset[str] | None)
         assert_type(await client.read(ref), thread.Listing)
         assert_type(await client.get_conversation(ref), conversation.Conversation)
         found: list[conversation.Thread] = [one async for one in client.threads(ref)]

@@ -74,6 +74,27 @@ async def test_a_reply_is_asked_for_again_by_its_root(client: Client, slack: Sla
     assert listing.reported == {"slack_message": 3}
 
 
+async def test_a_thread_is_named_in_full_whatever_a_web_address_says_of_it(client: Client, slack: Slack) -> None:
+    root = slack.say("It fails.")["ts"]
+    reply = slack.say("Since Monday.", thread_ts=root)["ts"]
+
+    for named in (root, reply):
+        assert await client.locate(ThreadRef(conversation=CHANNEL, root=named, handle="acme")) == thread(root)
+    assert await client.locate(ThreadRef(conversation=CHANNEL)) == thread(None)
+    with pytest.raises(NotFound):
+        await client.locate(thread("1.000100"))
+
+
+async def test_a_count_that_stays_wrong_hides_nothing(client: Client, slack: Slack) -> None:
+    said = {"type": "message", "user": "U0ANNA", "ts": "100.000100", "text": "root", "reply_count": 2}
+    wrong = Reply(200, {"ok": True, "messages": [said]})
+    slack.refuse("conversations.replies", wrong, wrong)
+
+    listing = await client.read(thread("100.000100"))
+
+    assert (listing.complete, listing.reported, len(listing.messages)) == (True, {"slack_message": 3}, 1)
+
+
 async def test_the_order_is_that_of_digits_and_not_of_numbers(client: Client, slack: Slack) -> None:
     slack.refuse("conversations.replies", page(ROOT, ("1000.000100", "late"), ("999.100000", "b"), ("999.000100", "a")))
 

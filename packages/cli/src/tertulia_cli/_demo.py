@@ -145,6 +145,7 @@ async def _whole_way(target: Target, asked: Asked, post: bool) -> tuple[Shown, t
 
     options = asked_options(asked)
     async with live.connect(target.adapter, engine=asked.engine) as client:
+        target = await reading.located(client, target)
         run, notes = await reading.who(client, target, asked)
         context = (await reading.read_with(client, target, run, options)).context
         draft = _draft(context)

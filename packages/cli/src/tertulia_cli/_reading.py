@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tertulia import errors
 from tertulia_cli._asked import Asked, asked_run
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tertulia_cli._keeping import Place
     from tertulia_cli._target import Target
 
-__all__ = ["Reading", "read", "read_with", "recalled", "who"]
+__all__ = ["Reading", "located", "read", "read_with", "recalled", "who"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +31,19 @@ class Reading:
 async def read(target: Target, asked: Asked, options: Options, place: Place) -> Reading:
     """Connect, and read the thread a target leads to."""
     async with connect(target.adapter, engine=asked.engine) as client:
+        target = await located(client, target)
         run, notes = await who(client, target, asked)
         store = place.store(client, target.thread, options)
         reading = await read_with(client, target, run, options, store, asked.scope)
         return replace(reading, notes=(*notes, *reading.notes))
+
+
+async def located(client: Any, target: Target) -> Target:
+    """Name the thread as its events do, where the address does not say enough and the client knows how to ask."""
+    locate = getattr(client, "locate", None)
+    return (
+        target if locate is None or target.event is not None else replace(target, address=await locate(target.thread))
+    )
 
 
 async def recalled(target: Target, asked: Asked, options: Options) -> Recalled:
@@ -43,6 +52,7 @@ async def recalled(target: Target, asked: Asked, options: Options) -> Recalled:
     from tertulia_cli._keeping import reader_of
 
     async with connect(target.adapter, engine=asked.engine) as client:
+        target = await located(client, target)
         engine, _ = await _engine(client, target, asked)
         run = asked_run(Run(engine=engine, thread=target.key), asked)
         store = CommentStore(client, target.thread, reader_of(options))

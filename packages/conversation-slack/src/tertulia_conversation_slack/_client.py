@@ -84,6 +84,13 @@ class Client(conversations.Unimplemented):
         made = await self._messages(kept, place, call)
         return Listing(messages=made, complete=found.missing is None, reported=reported)
 
+    async def locate(self, thread: ThreadRef, /) -> ThreadRef:
+        """Name a thread as events do: with its workspace, and by its root where a web address named an answer in it."""
+        call, place = await self._at(thread.conversation, "locate")
+        asked = place.root(thread, "locate")
+        root = await reading.find_root(call, place.channel, asked) if asked is not None else None
+        return ThreadRef(conversation=place.conversation, root=root)
+
     async def get_message(self, message: MessageRef, /) -> Message:
         """Read one message as it is now.
 
