@@ -62,11 +62,21 @@ def _opened(path: Path | None) -> int:
         if path is None:
             return os.dup(1)
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
+        _sync_folder(path.parent)
     except (OSError, ValueError) as error:
         told = f"cannot write events: {getattr(error, 'strerror', None) or error}"
         raise Failure(told, str(path or "standard output"), "name a file that can be written") from error
     _end_line(descriptor)
     return descriptor
+
+
+def _sync_folder(folder: Path) -> None:
+    """Have a new file's name on the disk, too: lines in a file that has none are lost."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def _end_line(descriptor: int) -> None:
