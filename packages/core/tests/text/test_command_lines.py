@@ -145,6 +145,11 @@ def test_a_command_further_down_is_listed_but_does_not_decide() -> None:
     assert find_commands("thanks!\n\n/retro") == Commands(None, None, ("/retro",))
 
 
+@pytest.mark.parametrize("word", ["x" * 2_000, "/" + "x" * 2_000, "/x" * 33])
+def test_a_word_too_long_for_a_command_decides_that_there_is_none(word: str) -> None:
+    assert find_commands(f"{word} now\n/retro") == Commands(None, None, ("/retro",))
+
+
 def test_every_command_that_stands_first_on_a_visible_line_is_listed_in_order() -> None:
     body = "/label bug\nthanks\n/assign ana\n> /quoted\n\n/label p1\nplease /not\n"
 
