@@ -105,22 +105,18 @@ def test_an_inbox_full_of_what_waits_is_tight_and_forgets_nothing(path: Path) ->
     assert before == after
 
 
-def test_bodies_go_first_and_keys_stay_as_long_as_they_are_to_be_remembered(path: Path) -> None:
-    async def finish(inbox: Inbox) -> tuple[int, bool, bool]:
-        await inbox.store(delivery(1))
-        (row,) = await waiting(inbox)
-        await inbox.finish(row.seq, "done", "k")
-        return await inbox.forget(), await inbox.is_known("k"), await inbox.store(delivery(1))
+async def forget_one(inbox: Inbox) -> tuple[int, bool, bool]:
+    """Hand on a delivery, and forget; gives how much that was, whether its key is known, and whether its body is new."""
+    await inbox.store(delivery(1))
+    (row,) = await waiting(inbox)
+    await inbox.finish(row.seq, "done", "k")
+    return await inbox.forget(), await inbox.is_known("k"), await inbox.store(delivery(1))
 
-    assert used(path, finish, Limits(keep=0)) == (1, True, False)
+
+def test_bodies_go_first_and_keys_stay_as_long_as_they_are_to_be_remembered(path: Path) -> None:
+    assert used(path, forget_one, Limits(keep=0)) == (1, True, False)
     assert b"1         " not in path.read_bytes()
 
 
 def test_what_is_not_remembered_any_more_is_new_again(path: Path) -> None:
-    async def finish(inbox: Inbox) -> tuple[int, bool, bool]:
-        await inbox.store(delivery(1))
-        (row,) = await waiting(inbox)
-        await inbox.finish(row.seq, "done", "k")
-        return await inbox.forget(), await inbox.is_known("k"), await inbox.store(delivery(1))
-
-    assert used(path, finish, Limits(keep=0, remember=0)) == (3, False, True)
+    assert used(path, forget_one, Limits(keep=0, remember=0)) == (3, False, True)
