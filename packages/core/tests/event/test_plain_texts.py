@@ -1,7 +1,5 @@
 """A text without anything that shapes it is read without the scanner, and comes out the same."""
 
-import re
-
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -27,12 +25,29 @@ WORDS = [
 @example("\ufeff/ask why")
 @example("*\n@helper\n")
 def test_the_scanner_would_say_the_same(body: str) -> None:
-    quick = find_commands(body, engine=ENGINE)
-    shaped, grammar._SHAPED = grammar._SHAPED, re.compile("")
+    assert find_commands(body, engine=ENGINE) == scanned(body)
+
+
+@settings(max_examples=1_500)
+@given(
+    st.lists(st.sampled_from([word for word in WORDS if "\n" not in word and word != "\r"]), max_size=14).map("".join)
+)
+@example(" /ask `why` [x](y)")
+@example("\t/ask")
+@example("[x]: /u")
+@example("> /ask")
+@example(" /ask <!-- -->")
+def test_the_scanner_would_say_the_same_of_a_line_to_somebody(rest: str) -> None:
+    assert find_commands(f"<@7>{rest}", engine=ENGINE) == scanned(f"<@7>{rest}")
+
+
+def scanned(body: str) -> grammar.Commands:
+    """Read the commands of a text with the scanner, whatever the text."""
+    is_plain, grammar._is_plain = grammar._is_plain, lambda text: False
     try:
-        assert quick == find_commands(body, engine=ENGINE)
+        return find_commands(body, engine=ENGINE)
     finally:
-        grammar._SHAPED = shaped
+        grammar._is_plain = is_plain
 
 
 @pytest.mark.parametrize("sign", ["<", ">", "`", "~", "[", "\t", "    ", "\n "])

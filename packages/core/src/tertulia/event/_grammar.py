@@ -24,6 +24,8 @@ _SHAPED = re.compile(r"[<>`~\[\t]| {4}|^ |^(?:[-*+]|[0-9]{1,9}[.)]) *$", re.MULT
 """Without one of these a text is as it is written: no quote, no code, no comment, no definition, no tag, no empty item."""
 _MENTION = re.compile(r"<@[A-Za-z0-9]{1,64}>")
 """A chat's mention of somebody: to Markdown it is no tag and no address."""
+_TO_SOMEBODY = re.compile(r"<@[A-Za-z0-9]{1,64}>[^<\n]*")
+"""One line that begins with a mention is a paragraph, and nothing in it is hidden without another `<`."""
 _COMMAND = re.compile(r"/[A-Za-z][A-Za-z0-9_-]*[A-Za-z0-9]")
 _MAX_COMMAND = 64
 _TRAILING = ".,;:!?"
@@ -106,9 +108,16 @@ def find_commands(body: str, *, engine: Account | None = None) -> Commands:
 def _spoken(body: str) -> Iterable[tuple[str, bool]]:
     """Give the lines that can carry a command, and whether each begins in a code span."""
     text = unify_lines(body)
-    if _SHAPED.search(_MENTION.sub("@", text) if "<@" in text else text) is None:
+    if _is_plain(text):
         return [(line, False) for line in text.split("\n")]
     return [(visible, line.in_code) for line, visible in scan(body).spoken()]
+
+
+def _is_plain(text: str) -> bool:
+    """Say whether people see every line of a text as it is written, outside of any quote and any code."""
+    if _TO_SOMEBODY.fullmatch(text) is not None:
+        return True
+    return _SHAPED.search(_MENTION.sub("@", text) if "<@" in text else text) is None
 
 
 @lru_cache(maxsize=64)
