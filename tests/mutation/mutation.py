@@ -57,7 +57,7 @@ TARGETS = {
             "trigger",
         ],
     ),
-    "live": (["ledger/_comment_store", "ledger/_read", "ledger/_sqlite"], ["live", "run"]),
+    "live": (["ledger/_comment_store", "ledger/_read", "ledger/_scope", "ledger/_sqlite"], ["live", "run", "scope"]),
     "state": (["ledger/_codec", "ledger/_columns", "ledger/_size"], ["codec", "size"]),
     "comments": (
         [
