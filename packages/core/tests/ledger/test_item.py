@@ -117,3 +117,17 @@ def test_a_number_or_a_title_alone_makes_no_issue(field: dict[str, Any]) -> None
 
     with pytest.raises(Invalid, match="source_type: is missing"):
         to_message(told, "items[0]")
+
+
+@pytest.mark.parametrize(
+    ("time", "told"),
+    [
+        (5, "must be a string with a time like 2026-10-01T09:00:00Z"),
+        ("tomorrow", "must be a time like 2026-10-01T09:00:00Z"),
+    ],
+)
+def test_what_is_no_time_is_told_how_one_is_written(time: Any, told: str) -> None:
+    with pytest.raises(Invalid) as refused:
+        to_message(COMMENT | {"created_at": time}, "comments[0]", what="github")
+
+    assert str(refused.value) == f"github: comments[0].created_at: {told}"

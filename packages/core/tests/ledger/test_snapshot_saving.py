@@ -55,7 +55,8 @@ def test_what_is_not_there_is_left_out() -> None:
     """But for who wrote, who started the run and who the engine is: nobody is an answer too."""
     at, text = datetime(2026, 3, 2, tzinfo=UTC), "2026-03-02T00:00:00Z"
     nobodys = Message(id="1", source_type="issue", created_at=at)
-    anas = Message(id="2", source_type="issue_comment", created_at=at, author=Account(id="41", login="ana"))
+    ana, marker = Account(id="41", login="ana"), Marker(agent="helper")
+    anas = Message(id="2", source_type="issue_comment", created_at=at, author=ana, marker=marker)
 
     made = Snapshot(listing=Listing(messages=(nobodys, anas), reported={})).document()
 
@@ -68,6 +69,7 @@ def test_what_is_not_there_is_left_out() -> None:
                 "body": "",
                 "created_at": text,
                 "user": {"login": "ana", "id": "41", "type": "User"},
+                "marker": {"agent": "helper"},
             },
         ],
         "context": {"trigger_author": None, "engine_actor": None, "fetch": {"complete": True}},
@@ -94,6 +96,8 @@ def test_everything_a_run_says_is_read_back() -> None:
         trigger_time=datetime(2026, 3, 2, 9, 44, tzinfo=UTC),
         trigger_comment="issue_comment:104",
         thread="memory:acme/shop#7",
+        root="17.01",
+        rev=3,
         findings=(finding,),
     )
 
