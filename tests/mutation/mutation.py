@@ -18,6 +18,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from difflib import SequenceMatcher
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 __all__ = ["Mutant", "main", "plain_lines", "read_survivors"]
@@ -106,13 +107,14 @@ def main(wanted: list[str]) -> int:
     """Mutate what is wanted, print what differs from the list, and give the exit code."""
     statuses: dict[str, str] = {}
     survivors: set[Mutant] = set()
+    WORK.mkdir(parents=True, exist_ok=True)
     for topic, (targets, tests) in TARGETS.items():
         modules = [module for module in targets if _is_wanted(module, wanted)]
         if modules:
-            home = WORK / topic
-            made = _mutate(home, modules, tests)
-            statuses |= made
-            survivors |= set(_survivors(home, made))
+            with TemporaryDirectory(prefix=f"{topic}-", dir=WORK) as folder:
+                made = _mutate(Path(folder), modules, tests)
+                statuses |= made
+                survivors |= set(_survivors(Path(folder), made))
     listed = {mutant for mutant in read_survivors(SURVIVORS.read_text("utf-8")) if _is_wanted(mutant.function, wanted)}
     _print("No test notices, and the list does not have:", survivors - listed)
     _print("The list has, but a test notices or nothing changes so any more:", listed - survivors)
@@ -163,7 +165,6 @@ def _is_wanted(name: str, wanted: list[str]) -> bool:
 
 def _mutate(home: Path, modules: list[str], tests: Iterable[str]) -> dict[str, str]:
     """Run mutmut in a folder of its own; give the status of each mutant."""
-    shutil.rmtree(home, ignore_errors=True)
     for folder in ("src", "tests"):
         shutil.copytree(CORE / folder, home / folder, ignore=shutil.ignore_patterns("__pycache__"))
     paths = (f"src/tertulia/{module}.py" for module in modules)
@@ -173,11 +174,10 @@ def _mutate(home: Path, modules: list[str], tests: Iterable[str]) -> dict[str, s
     mutated = home / "mutants" / "src"
     mutated.mkdir(parents=True)
     environment = os.environ | {"PYTHONPATH": str(mutated)}  # for tests that start processes
-    with (home / "log.txt").open("wb") as log:
-        run = [sys.executable, "-m", "mutmut", "run", "--max-children", str(os.cpu_count())]
-        done = subprocess.run(run, cwd=home, env=environment, stdout=log, stderr=log, check=False)
+    run = [sys.executable, "-m", "mutmut", "run", "--max-children", str(os.cpu_count())]
+    done = subprocess.run(run, cwd=home, env=environment, capture_output=True, text=True, errors="replace", check=False)
     if done.returncode:
-        sys.exit(f"mutmut failed: see {home / 'log.txt'}")
+        sys.exit(f"{done.stdout[-4_000:]}{done.stderr}\nmutmut could not run the tests of {', '.join(modules)}")
     show = [sys.executable, "-m", "mutmut", "results", "--all", "true"]
     told = subprocess.run(show, cwd=home, capture_output=True, encoding="utf-8", check=True).stdout
     pairs = (line.strip().rpartition(": ") for line in told.splitlines())
