@@ -115,9 +115,7 @@ def _spoken(body: str) -> Iterable[tuple[str, bool]]:
 
 def _is_plain(text: str) -> bool:
     """Say whether people see every line of a text as it is written, outside of any quote and any code."""
-    if _TO_SOMEBODY.fullmatch(text) is not None:
-        return True
-    return _SHAPED.search(_MENTION.sub("@", text) if "<@" in text else text) is None
+    return _TO_SOMEBODY.fullmatch(text) is not None or _SHAPED.search(_MENTION.sub("@", text)) is None
 
 
 @lru_cache(maxsize=64)
