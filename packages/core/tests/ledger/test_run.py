@@ -92,6 +92,13 @@ def test_the_comment_is_named_as_the_thread_lists_it(
     assert run_of(commented(**asked), None, "t").trigger_comment == ref
 
 
+def test_only_a_conversation_has_threads_of_its_own(commented: Callable[..., Event]) -> None:
+    said = {"id": "17.02", "parent_id": "17.01"}
+
+    assert run_of(commented(system="slack", raw="message", entity=CHANNEL, **said), None, "t").root == "17.01"
+    assert run_of(commented(**said), None, "t").root is None
+
+
 @pytest.mark.parametrize(
     ("thread", "key"),
     [

@@ -308,3 +308,25 @@ async def test_two_readers_at_once_lose_nothing(tracker: Tracker, client: Counte
     saved = await store.load("memory:acme/demo#1")
     assert saved is not None
     assert len(saved.thread) == 1
+
+
+async def test_options_reach_the_decisions(tracker: Tracker, client: Counted, maintainer: Account) -> None:
+    tracker.say(ISSUE, "note", author=maintainer, association="MEMBER")
+    run = Run(trigger_author=maintainer, engine=await client.whoami())
+
+    got = await ledger.read(client, THREAD, run=run, options=Options(blocked_user_ids=frozenset({"101"})))
+
+    assert got.counts["excluded"] == 1
+
+
+async def test_a_record_knows_the_revision_it_was_first_seen_in(
+    tracker: Tracker, client: Counted, store: SqliteStore, maintainer: Account
+) -> None:
+    first = await ledger.read(client, THREAD, store=store)
+    said = tracker.say(ISSUE, "more", author=maintainer)
+    second = await ledger.read(client, THREAD, store=store)
+    unchanged = await ledger.read(client, THREAD, store=store)
+
+    assert {entry.record.first_seen for entry in first.records} == {1}
+    assert {entry.record.first_seen for entry in second.records if entry.record.ref == said.ref} == {2}
+    assert (unchanged.state.source, unchanged.state.rev) == ("sqlite", 2)
