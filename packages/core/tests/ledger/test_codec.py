@@ -251,6 +251,14 @@ def test_columns_that_nobody_wrote_are_invalid(change: dict[str, Any], told: str
         records_of(COLUMNS | change)
 
 
+def test_half_of_a_surrogate_pair_is_no_text_and_costs_no_state() -> None:
+    odd = ThreadRecord(kind="command", source_type="issue", id="7", user_login="a\ud800b", minimized="\udc00")
+
+    (read,) = records_of(unpack(pack(columns_of([odd]))))
+
+    assert (read.user_login, read.minimized) == ("a?b", "?")
+
+
 def test_a_column_that_must_be_there_is_missed() -> None:
     with pytest.raises(Invalid, match="kind is missing"):
         records_of({"n": 10**15})

@@ -53,6 +53,16 @@ async def test_what_is_saved_is_there_for_the_next_process(opened: Open) -> None
     assert place
 
 
+async def test_a_name_that_is_no_text_costs_no_state(opened: Open) -> None:
+    odd = ThreadRecord(kind="command", source_type="issue_comment", id="5", user_name="a\ud800b")
+    await opened().save(state(1, None).model_copy(update={"thread": (odd,)}))
+
+    kept = await opened().load(KEY)
+
+    assert kept is not None
+    assert [record.user_name for record in kept.thread] == ["a?b"]
+
+
 async def test_the_next_state_takes_the_place_of_the_one_before(opened: Open) -> None:
     first, store = await opened().save(state(1, None, "5")), opened()
     assert await store.load(KEY) == state(1, None, "5")

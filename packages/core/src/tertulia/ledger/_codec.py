@@ -20,7 +20,7 @@ from tertulia.errors import Invalid
 from tertulia.ledger._columns import Column, Letters, Numbers, Parents, Plain, Rows, Steps, Table, Times, Urls
 from tertulia.ledger._models import ThreadRecord
 
-__all__ = ["MAX_INFLATED", "TooLarge", "columns_of", "pack", "records_of", "unpack"]
+__all__ = ["MAX_INFLATED", "TooLarge", "columns_of", "pack", "records_of", "to_json", "unpack"]
 
 MAX_INFLATED = 16 * 1024 * 1024
 """Bytes that a state may inflate to: a hundred thousand records take a fifth of it."""
@@ -99,9 +99,15 @@ def _read(name: str, column: Column, written: Any, rows: Rows) -> Sequence[Any]:
         raise Invalid(f"state: records: {name} is not what this column holds") from None
 
 
+def to_json(document: Mapping[str, Any]) -> str:
+    """Write JSON that can be read again: half of a surrogate pair, which is no text, becomes a question mark."""
+    written = json.dumps(document, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return written.encode("utf-8", "replace").decode("utf-8")
+
+
 def pack(document: Mapping[str, Any]) -> str:
     """Write a JSON object: UTF-8, raw deflate, base64url without padding."""
-    plain = json.dumps(document, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
+    plain = to_json(document).encode()
     deflate = zlib.compressobj(9, zlib.DEFLATED, _RAW, 9)
     return base64.urlsafe_b64encode(deflate.compress(plain) + deflate.flush()).rstrip(b"=").decode("ascii")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import sqlite3
 from collections.abc import Callable, Generator
 from contextlib import closing, contextmanager
@@ -13,6 +12,7 @@ from typing import TypeVar
 from tertulia._json import load_object
 from tertulia.errors import Conflict, Invalid, Unavailable
 from tertulia.ledger._build import appended
+from tertulia.ledger._codec import to_json
 from tertulia.ledger._history import HistoryEntry
 from tertulia.ledger._models import Finding, Flag, Run
 from tertulia.ledger._state import SCHEMA, Recalled, WorkflowState, parsed
@@ -59,7 +59,7 @@ class SqliteStore:
 
     async def save(self, state: WorkflowState, /) -> str:
         """Write a state in place of the one at `state.parent_rev`; Conflict when that is not the one there."""
-        data = json.dumps(state.document(), separators=(",", ":"))
+        data = to_json(state.document())
         there = await asyncio.to_thread(self._run, lambda db: _write(db, state, data))
         if not there:
             raise Conflict(
