@@ -131,3 +131,12 @@ def test_what_is_no_time_is_told_how_one_is_written(time: Any, told: str) -> Non
         to_message(COMMENT | {"created_at": time}, "comments[0]", what="github")
 
     assert str(refused.value) == f"github: comments[0].created_at: {told}"
+
+
+def test_a_message_has_a_time() -> None:
+    with pytest.raises(Invalid) as refused:
+        to_message(
+            {name: value for name, value in COMMENT.items() if name != "created_at"}, "comments[0]", what="github"
+        )
+
+    assert str(refused.value) == "github: comments[0].created_at: is missing"

@@ -80,6 +80,7 @@ def test_a_snapshot_that_is_read_validates(
         {"thread": [{"body": "without an id"}]},
         {"thread": [{"gen": {"count": 1}}]},
         {"thread": [{"gen": 1}]},
+        {"thread": [{"id": 1, "body_gen": {"times": -1}}]},
         {"thread": [{"gen": {"count": -1, "template": {}}}]},
         {"thread": [{}]},
         {"thread": [{"gen": {"count": 1, "template": {}}, "more": 1}]},

@@ -188,7 +188,10 @@ def test_a_record_before_whose_key_is_too_long_is_refused(saved: Make) -> None:
     ],
 )
 def test_a_wrong_generator_is_named(saved: Make, generator: Any, field: str) -> None:
-    assert _refused(json.dumps(saved({"gen": generator}))).field == f"thread[0].{field}"
+    error = _refused(json.dumps(saved({"gen": generator})))
+
+    assert error.field == f"thread[0].{field}"
+    assert str(error).startswith(f"snapshot: thread[0].{field}: ")
 
 
 @pytest.mark.parametrize(
@@ -196,6 +199,7 @@ def test_a_wrong_generator_is_named(saved: Make, generator: Any, field: str) -> 
     [
         ({"times": -1}, "body_gen.times"),
         ({"times": 10_000_001}, "body_gen.times"),
+        ({"times": "3"}, "body_gen.times"),
         ({"repeat": 1}, "body_gen.repeat"),
         ({"prefix": None}, "body_gen.prefix"),
         ({"extra": 1}, "body_gen.extra"),
@@ -204,7 +208,16 @@ def test_a_wrong_generator_is_named(saved: Make, generator: Any, field: str) -> 
     ],
 )
 def test_a_wrong_body_generator_is_named(saved: Make, item: Make, generator: Any, field: str) -> None:
-    assert _refused(json.dumps(saved(item(body_gen=generator)))).field == f"thread[0].{field}"
+    error = _refused(json.dumps(saved(item(body_gen=generator))))
+
+    assert error.field == f"thread[0].{field}"
+    assert str(error).startswith(f"snapshot: thread[0].{field}: ")
+
+
+def test_a_generated_body_that_is_too_long_is_not_made(saved: Make, item: Make) -> None:
+    longer = {"repeat": "a" * 257, "times": 1_048_576}
+
+    assert str(_refused(json.dumps(saved(item(body_gen=longer))))) == "snapshot: thread[0].body_gen: is too long"
 
 
 def test_a_thread_has_a_largest_size(saved: Make, item: Make, monkeypatch: pytest.MonkeyPatch) -> None:
