@@ -2,6 +2,7 @@
 
 import importlib.util
 from collections.abc import Iterator
+from fnmatch import fnmatch
 from pathlib import Path
 from types import ModuleType
 
@@ -27,6 +28,17 @@ def _elsewhere(mutation: ModuleType, listed: str, source: Path) -> Iterator[str]
         lines = mutation.plain_lines(path.read_text("utf-8")).get(name, []) if path.exists() else []
         if not lines or before not in " ".join(lines):
             yield function
+
+
+def test_every_module_of_the_ledger_is_mutated_or_named_as_left_out(mutation: ModuleType, root: Path) -> None:
+    source = root / "packages" / "core" / "src" / "tertulia"
+    paths = (path for path in source.glob("ledger/**/*.py") if path.name != "__init__.py")
+    modules = {path.relative_to(source).with_suffix("").as_posix() for path in paths}
+    mutated = {module for targets, _ in mutation.TARGETS.values() for module in targets.split()}
+    left_out = {module for module in modules for pattern in mutation.NOT_YET.split() if fnmatch(module, pattern)}
+
+    assert modules == {module for module in mutated if module.startswith("ledger/")} | left_out
+    assert not mutated & left_out
 
 
 def test_what_is_listed_stands_in_the_function_it_names(mutation: ModuleType, root: Path) -> None:

@@ -21,7 +21,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-__all__ = ["Mutant", "main", "plain_lines", "read_survivors"]
+__all__ = ["NOT_YET", "TARGETS", "Mutant", "main", "plain_lines", "read_survivors"]
 
 ROOT = Path(__file__).parents[2]
 CORE = ROOT / "packages" / "core"
@@ -29,51 +29,31 @@ WORK = ROOT / ".cache" / "mutation"
 SURVIVORS = Path(__file__).parent / "survivors.txt"
 
 TARGETS = {
-    "reading": (
-        ["event/_grammar", "_text/_lines", "_text/_markers", "_text/_scan", "_text/_table"],
-        ["text", "event"],
-    ),
+    "reading": ("event/_grammar _text/_lines _text/_markers _text/_scan _text/_table", "text event"),
     "trust": (
-        ["ledger/_accounts", "ledger/_classify", "ledger/_edits", "ledger/_trigger", "ledger/_trust"],
-        ["anchor", "edits", "findings", "markers", "options", "reconcile", "tombstones", "trigger", "trust"],
+        "ledger/_accounts ledger/_classify ledger/_edits ledger/_trigger ledger/_trust",
+        "anchor edits findings markers options reconcile tombstones trigger trust",
     ),
     "records": (
-        ["ledger/_context", "ledger/_models", "ledger/_reconcile", "ledger/_vanished"],
-        ["digests", "edits", "findings", "options", "reconcile", "records", "schemas", "tombstones", "trust", "window"],
+        "ledger/_context ledger/_models ledger/_reconcile ledger/_vanished",
+        "digests edits findings options reconcile records schemas tombstones trust window",
     ),
     "rendering": (
-        ["ledger/_body", "ledger/_header", "ledger/_render", "ledger/_report", "ledger/_unverified", "ledger/_window"],
-        ["fence", "findings", "header", "hidden", "render", "report", "unverified", "window"],
+        "ledger/_body ledger/_header ledger/_render ledger/_unverified ledger/_window",
+        "fence findings header hidden render unverified window",
     ),
-    "saved": (
-        ["ledger/_item", "ledger/_saving", "ledger/_snapshot"],
-        [
-            "item",
-            "schemas",
-            "snapshot",
-            "snapshot_context",
-            "snapshot_errors",
-            "snapshot_fed_back",
-            "snapshot_saving",
-            "trigger",
-        ],
-    ),
-    "live": (["ledger/_comment_store", "ledger/_read", "ledger/_scope", "ledger/_sqlite"], ["live", "run", "scope"]),
-    "state": (["ledger/_codec", "ledger/_columns", "ledger/_size"], ["codec", "size"]),
-    "comments": (
-        [
-            "ledger/_block",
-            "ledger/_build",
-            "ledger/_carried",
-            "ledger/_history",
-            "ledger/_letter",
-            "ledger/_merge",
-            "ledger/_seal",
-        ],
-        ["block", "build", "carried", "digests", "history", "letter", "merge", "seal"],
+    "saved": ("ledger/_item ledger/_saving ledger/_snapshot", "item schemas snapshot* trigger"),
+    "live": ("ledger/_read ledger/_scope ledger/_sqlite", "live run scope"),
+    "state": (
+        "ledger/_block ledger/_build ledger/_carried ledger/_codec ledger/_columns ledger/_history ledger/_merge"
+        " ledger/_seal ledger/_size",
+        "block build carried codec digests history letter merge seal size",
     ),
 }
 """By topic: which modules are mutated, and which tests of the core must notice (a folder, or `ledger/test_NAME.py`)."""
+
+NOT_YET = "ledger/_comment_store ledger/_letter ledger/_looking ledger/_state ledger/report/*"
+"""What of the ledger is not mutated: its survivors are neither killed nor explained."""
 
 SETTINGS = """
 [mutmut]
@@ -109,10 +89,10 @@ def main(wanted: list[str]) -> int:
     survivors: set[Mutant] = set()
     WORK.mkdir(parents=True, exist_ok=True)
     for topic, (targets, tests) in TARGETS.items():
-        modules = [module for module in targets if _is_wanted(module, wanted)]
+        modules = [module for module in targets.split() if _is_wanted(module, wanted)]
         if modules:
             with TemporaryDirectory(prefix=f"{topic}-", dir=WORK) as folder:
-                made = _mutate(Path(folder), modules, tests)
+                made = _mutate(Path(folder), modules, tests.split())
                 statuses |= made
                 survivors |= set(_survivors(Path(folder), made))
     listed = {mutant for mutant in read_survivors(SURVIVORS.read_text("utf-8")) if _is_wanted(mutant.function, wanted)}
@@ -168,8 +148,7 @@ def _mutate(home: Path, modules: list[str], tests: Iterable[str]) -> dict[str, s
     for folder in ("src", "tests"):
         shutil.copytree(CORE / folder, home / folder, ignore=shutil.ignore_patterns("__pycache__"))
     paths = (f"src/tertulia/{module}.py" for module in modules)
-    places = (name if (home / "tests" / name).is_dir() else f"ledger/test_{name}.py" for name in tests)
-    settings = SETTINGS.format(modules=_indented(paths), tests=_indented(f"tests/{place}" for place in places))
+    settings = SETTINGS.format(modules=_indented(paths), tests=_indented(_places(home, tests)))
     (home / "setup.cfg").write_text(settings, "utf-8")
     mutated = home / "mutants" / "src"
     mutated.mkdir(parents=True)
@@ -182,6 +161,14 @@ def _mutate(home: Path, modules: list[str], tests: Iterable[str]) -> dict[str, s
     told = subprocess.run(show, cwd=home, capture_output=True, encoding="utf-8", check=True).stdout
     pairs = (line.strip().rpartition(": ") for line in told.splitlines())
     return {name: status for name, _, status in pairs if name}
+
+
+def _places(home: Path, tests: Iterable[str]) -> Iterator[str]:
+    """Find the folders and files of tests, from `home`."""
+    for name in tests:
+        folder = home / "tests" / name
+        for place in [folder] if folder.is_dir() else sorted((home / "tests" / "ledger").glob(f"test_{name}.py")):
+            yield place.relative_to(home).as_posix()
 
 
 def _indented(lines: Iterable[str]) -> str:
