@@ -49,7 +49,7 @@ def thread_records(draw: st.DrawFn) -> ThreadRecord:
         "minimized": words,
         "first_seen": revs,
         "observed_rev": revs,
-        "digest": words,
+        "digest": st.one_of(words, st.text("0123456789abcdef", min_size=10, max_size=10)),
     }
     given_fields = {name: draw(st.one_of(st.none(), strategy)) for name, strategy in optional.items()}
     flags = {"trusted": draw(st.booleans()), "deleted": draw(st.booleans()), "cut": draw(st.integers(0, 9))}

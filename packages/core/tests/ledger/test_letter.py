@@ -138,6 +138,18 @@ def test_strangers_cost_the_ledger_their_logins_and_nothing_else() -> None:
     assert [one.model_copy(update={"user_login": None}) for one in back.thread] == bare
 
 
+def test_a_crowd_of_strangers_fits_with_digests_and_revisions_too() -> None:
+    crowd = records(2_500, random_login())
+    keyed = [
+        record.model_copy(update={"digest": KEYS.digest(record.ref, str(place)), "first_seen": 1, "observed_rev": 9})
+        for place, record in enumerate(crowd)
+    ]
+    letter = write_state(state(thread=tuple(keyed)), KEYS)
+
+    assert len(letter.body) < 60_000
+    assert [one.digest for one in read(letter.body).thread] == [one.digest for one in keyed]
+
+
 def test_inputs_of_steps_go_oldest_first_and_the_steps_stay() -> None:
     dice = random.Random(3)
     value = ["".join(dice.choices(string.printable, k=4_000)) for _ in range(30)]

@@ -17,8 +17,9 @@ from pydantic import TypeAdapter
 from tertulia._frozen import checked
 from tertulia._json import load_object
 from tertulia.errors import Invalid
-from tertulia.ledger._columns import Column, Letters, Numbers, Parents, Plain, Rows, Steps, Table, Times, Urls
+from tertulia.ledger._columns import Column, Joined, Letters, Numbers, Parents, Plain, Rows, Steps, Table, Times, Urls
 from tertulia.ledger._models import ThreadRecord
+from tertulia.ledger._seal import DIGEST_CHARS
 
 __all__ = ["MAX_INFLATED", "TooLarge", "columns_of", "pack", "records_of", "to_json", "unpack"]
 
@@ -50,7 +51,7 @@ _COLUMNS: Mapping[str, tuple[Column, Any]] = {
     "minimized": (Table(Plain()), None),
     "first_seen": (Numbers(), None),
     "observed_rev": (Numbers(), None),
-    "digest": (Plain(), None),
+    "digest": (Joined(DIGEST_CHARS), None),
     "cut": (Numbers(), 0),
 }
 """Per field of a record, how its column is written, and what every record has when the column is left out."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, Protocol
 
-__all__ = ["Column", "Letters", "Numbers", "Parents", "Plain", "Rows", "Steps", "Table", "Times", "Urls"]
+__all__ = ["Column", "Joined", "Letters", "Numbers", "Parents", "Plain", "Rows", "Steps", "Table", "Times", "Urls"]
 
 Rows = Mapping[str, Sequence[Any]]
 """The values of each field, one a record. A column may look at those before it."""
@@ -61,6 +61,26 @@ class Plain:
     def read(self, written: Any, rows: Rows) -> Sequence[Any]:
         """Read a list."""
         return list(written)
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """Write words of one width in one string, and dashes where there is none; words of other widths as they are."""
+
+    width: int
+
+    def write(self, values: Sequence[Any], rows: Rows) -> str | list[Any]:
+        """Write a string, or a list."""
+        if all(value is None or (len(value) == self.width and "-" not in value) for value in values):
+            return "".join(["-" * self.width if value is None else value for value in values])
+        return list(values)
+
+    def read(self, written: Any, rows: Rows) -> Sequence[Any]:
+        """Read a string, or a list."""
+        if not isinstance(written, str):
+            return list(written)
+        words = [written[at : at + self.width] for at in range(0, len(written), self.width)]
+        return [None if word == "-" * self.width else word for word in words]
 
 
 class Numbers:

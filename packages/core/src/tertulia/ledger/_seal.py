@@ -16,8 +16,8 @@ from tertulia.errors import Invalid
 
 __all__ = ["DIGEST_CHARS", "Seal", "StateKeys"]
 
-DIGEST_CHARS = 12
-"""Hexadecimal digits of a body's digest: whoever has no key gets one guess in 2^48 at a body with the same."""
+DIGEST_CHARS = 10
+"""Hexadecimal digits of a body's digest: whoever has no key gets one guess in 2^40 at a body with the same."""
 
 _KID = re.compile(r"[a-z0-9][a-z0-9-]{0,15}")
 _LEAST = 16
