@@ -140,9 +140,8 @@ def test_an_event_without_a_name_is_malformed(shared: Any) -> None:
 def test_a_body_of_25_mib_is_taken_and_one_byte_more_is_refused(shared: Any) -> None:
     most = b'{"thread": "7", "id": "1", "ignored": "long"'.ljust(25 * 2**20 - 1) + b"}"
 
-    answers = [shared.github(most).status_code, shared.github(most + b" ").status_code]
-
-    assert answers == [200, 413]
+    assert shared.github(most).status_code == 200
+    assert promised(shared, len(most) + 1).startswith(b"HTTP/1.1 413 ")
     assert counted(shared, "refused", "too-large") == 1
 
 
@@ -161,12 +160,15 @@ def test_a_body_that_does_not_say_how_long_it_is_has_the_same_limit(shared: Any)
 
 
 def test_a_sender_that_promises_too_much_is_told_before_it_sends(shared: Any) -> None:
-    host, _, port = shared.url.removeprefix("http://").partition(":")
-    with socket.create_connection((host, int(port)), timeout=30) as connection:
-        connection.sendall(f"POST /github HTTP/1.1\r\nHost: x\r\nContent-Length: {2**40}\r\n\r\n".encode())
-        answer = connection.makefile("rb").read()
+    assert promised(shared, 2**40).startswith(b"HTTP/1.1 413 ")
 
-    assert answer.startswith(b"HTTP/1.1 413 ")
+
+def promised(running: Any, size: int) -> bytes:
+    """Say how long a body will be, and give the answer: who is refused then need not send it."""
+    host, _, port = running.url.removeprefix("http://").partition(":")
+    with socket.create_connection((host, int(port)), timeout=30) as connection:
+        connection.sendall(f"POST /github HTTP/1.1\r\nHost: x\r\nContent-Length: {size}\r\n\r\n".encode())
+        return connection.makefile("rb").read()
 
 
 def test_a_sender_that_goes_away_is_counted_and_nobody_else_notices(shared: Any) -> None:
