@@ -202,3 +202,9 @@ def test_what_deriving_brought_up_is_among_the_findings(
     run = opened(saved(item(), event=happening)).run
 
     assert flags(ledger(findings=run.findings)) == ["trigger-author-ambiguous -"]
+
+
+def test_without_the_opening_post_nobody_is_known_to_have_opened_it(saved: Make, opened: Make, item: Make) -> None:
+    run = opened(saved(item(), event={"kind": "issue.opened", "sender": {"id": 41, "login": "ana-ruiz"}})).run
+
+    assert (run.trigger_author, [finding.flag for finding in run.findings]) == (None, AMBIGUOUS)
