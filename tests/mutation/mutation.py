@@ -40,7 +40,7 @@ TARGETS = {
     ),
     "rendering": (
         "ledger/_body ledger/_header ledger/_render ledger/_unverified ledger/_window",
-        "fence findings header hidden render unverified window",
+        "fence findings header hidden render scope unverified window",
     ),
     "saved": ("ledger/_item ledger/_saving ledger/_snapshot", "item schemas snapshot* trigger"),
     "live": ("ledger/_read ledger/_scope ledger/_sqlite", "live run scope"),

@@ -32,7 +32,7 @@ _ASSOCIATIONS = frozenset(
 )
 
 
-def header(record: ThreadRecord, message: Message, run: Run, *, hidden: bool, here: bool = False) -> str:
+def header(record: ThreadRecord, message: Message, run: Run, *, hidden: bool, here: bool) -> str:
     """Describe a record in the words of the frame: nothing an author chose stands here."""
     words = [f"kind={record.kind}", f"trusted={'yes' if record.trusted else 'no'}", *_author(record)]
     words.append(f"time={moment(record.created_at)}")
