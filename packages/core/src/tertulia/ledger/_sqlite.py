@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from tertulia._json import load_object
 from tertulia.errors import Conflict, Invalid, Unavailable
-from tertulia.ledger._build import appended
+from tertulia.ledger._build import build_state
 from tertulia.ledger._codec import to_json
 from tertulia.ledger._history import HistoryEntry
 from tertulia.ledger._models import Finding, Flag, Run
@@ -73,8 +73,8 @@ class SqliteStore:
         return tuple(str(row[0]) for row in rows)
 
     async def append(self, thread_key: str, entry: HistoryEntry, /) -> WorkflowState:
-        """Add a step to the history of a thread, whoever else writes meanwhile; give the state as it is then."""
-        return await appended(self, thread_key, entry)
+        """Add a step to the history of a thread, in one transaction: whoever else writes waits; give the state then."""
+        return await asyncio.to_thread(self._run, lambda db: _append(db, thread_key, entry))
 
     def _run(self, work: Callable[[sqlite3.Connection], T]) -> T:
         with _translated(self.path), closing(sqlite3.connect(self.path, timeout=_WAIT)) as db:
@@ -105,6 +105,17 @@ def _write(db: sqlite3.Connection, state: WorkflowState, data: str) -> bool:
     if state.parent_rev is None:
         return db.execute(_INSERT, (state.thread_key, state.rev, data)).rowcount == 1
     return db.execute(_REPLACE, (state.rev, data, state.thread_key, state.parent_rev)).rowcount == 1
+
+
+def _append(db: sqlite3.Connection, thread_key: str, entry: HistoryEntry) -> WorkflowState:
+    db.execute("BEGIN IMMEDIATE")
+    row = _select(db, thread_key)
+    state = None if row is None else _parse(row, thread_key)
+    if state is not None and entry in state.history:
+        return state
+    made = build_state(state, thread_key=thread_key, history=(entry,))
+    _write(db, made, to_json(made.document()))
+    return made
 
 
 def _parse(data: str, thread_key: str) -> WorkflowState:
