@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from tertulia.errors import Invalid
 from tertulia.ledger._accounts import is_engine, is_engine_account
-from tertulia.ledger._block import BEGINS, find_block
-from tertulia.ledger._letter import Refused, read_state
+from tertulia.ledger._block import BEGINS
+from tertulia.ledger._letter import Refused, block_in, read_state
 from tertulia.ledger._models import Finding, Flag, Run
 from tertulia.ledger._seal import StateKeys
 from tertulia.ledger._state import WorkflowState
@@ -62,7 +61,7 @@ def find_state(messages: Iterable[Message], run: Run, reader: Reader = Reader())
             read.append((_read(message, run, reader, floor), message))
         except Refused as refused:
             newer = newer or refused.flag == "state-schema-newer"
-            findings.append(_told(refused.flag, message, refused.message.removeprefix("state: ")))
+            findings.append(_told(refused.flag, message, refused.reason))
     read.sort(key=lambda pair: (-pair[0].rev, len(pair[1].id), pair[1].id))
     findings += [
         _told("duplicate-state", message, "another comment has the state that counts") for _, message in read[1:]
@@ -104,10 +103,7 @@ def _is_shared(run: Run) -> bool:
 
 
 def _read(message: Message, run: Run, reader: Reader, floor: int | None) -> WorkflowState:
-    try:
-        block = find_block(message.body, marker_prefix=reader.marker_prefix)
-    except Invalid as error:
-        raise Refused("state-rejected", error.message.removeprefix("state: ")) from None
+    block = block_in(message.body, marker_prefix=reader.marker_prefix)
     if block is None:
         raise Refused("state-rejected", "its comment does not begin as one with a state")
     return read_state(block, run.thread, reader.keys, min_rev=floor)

@@ -11,7 +11,7 @@ from typing import Any, cast
 
 from tertulia._json import load_object
 from tertulia.errors import Invalid
-from tertulia.ledger._block import Block
+from tertulia.ledger._block import Block, find_block
 from tertulia.ledger._codec import TooLarge, columns_of, pack, records_of, unpack
 from tertulia.ledger._models import Flag
 from tertulia.ledger._seal import StateKeys
@@ -20,7 +20,7 @@ from tertulia.ledger._state import MAX_REV, SCHEMA, WorkflowState, parsed
 from tertulia.outbound import prepare
 from tertulia.thread import Draft
 
-__all__ = ["Letter", "Refused", "read_state", "write_state"]
+__all__ = ["Letter", "Refused", "block_in", "read_state", "write_state"]
 
 _SENTENCE = "What the agents have read of this thread, kept for their next run."
 _AGENT = "ledger"
@@ -32,6 +32,12 @@ class Refused(Invalid):
     def __init__(self, flag: Flag, message: str) -> None:
         super().__init__(f"state: {message}", field="state")
         self.flag: Flag = flag
+        self.reason: str = message
+
+    @classmethod
+    def of(cls, flag: Flag, error: Invalid) -> Refused:
+        """Take what is wrong with a part of a state for what is wrong with the state."""
+        return cls(flag, error.message.removeprefix("state: "))
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +63,14 @@ def write_state(
         if len(body) <= limit:
             return Letter(draft, body, left_out)
     raise Refused("state-too-large", f"{len(state.thread):,} records do not fit {limit:,} characters")
+
+
+def block_in(body: str, *, marker_prefix: str = "bot-") -> Block | None:
+    """Find the state in a comment's body; None when it has none. Raises Refused for what only looks like one."""
+    try:
+        return find_block(body, marker_prefix=marker_prefix)
+    except Invalid as error:
+        raise Refused.of("state-rejected", error) from None
 
 
 def read_state(
@@ -85,11 +99,11 @@ def _read(block: Block, thread_key: str, keys: StateKeys | None) -> WorkflowStat
     try:
         return _state(unpack(block.data), block, thread_key, signed=keys is not None)
     except TooLarge as error:
-        raise Refused("state-too-large", error.message.removeprefix("state: ")) from None
+        raise Refused.of("state-too-large", error) from None
     except Refused:
         raise
     except Invalid as error:
-        raise Refused("state-rejected", error.message.removeprefix("state: ")) from None
+        raise Refused.of("state-rejected", error) from None
 
 
 def _state(document: Mapping[str, Any], block: Block, thread_key: str, *, signed: bool) -> WorkflowState:
@@ -111,7 +125,7 @@ def _older(plain: str, thread_key: str, *, signed: bool) -> WorkflowState:
     try:
         document = load_object(plain, "state")
     except Invalid as error:
-        raise Refused("state-rejected", error.message.removeprefix("state: ")) from None
+        raise Refused.of("state-rejected", error) from None
     schema, rev = document.get("schema"), document.get("rev", 1)
     if type(schema) is not int or type(rev) is not int or not 1 <= rev <= MAX_REV:
         raise Refused("state-rejected", "it has no schema and revision that are numbers")
@@ -123,7 +137,7 @@ def _older(plain: str, thread_key: str, *, signed: bool) -> WorkflowState:
     try:
         return parsed({"thread_key": thread_key, "rev": rev, "thread": records}, authenticated=False)
     except Invalid as error:
-        raise Refused("state-rejected", error.message.removeprefix("state: ")) from None
+        raise Refused.of("state-rejected", error) from None
 
 
 def _line(state: WorkflowState, keys: StateKeys | None) -> str:

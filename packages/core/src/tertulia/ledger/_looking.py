@@ -6,9 +6,8 @@ from urllib.parse import unquote
 
 from tertulia._frozen import Frozen
 from tertulia.errors import Invalid
-from tertulia.ledger._block import find_block
 from tertulia.ledger._carried import Reader
-from tertulia.ledger._letter import Refused, read_state, write_state
+from tertulia.ledger._letter import Refused, block_in, read_state, write_state
 from tertulia.ledger._models import Finding
 from tertulia.ledger._size import MAX_STATE
 from tertulia.ledger._state import Recalled, WorkflowState
@@ -70,9 +69,9 @@ def recall_text(body: str, thread_key: str | None = None, reader: Reader = Reade
     Without `thread_key` it is the thread that the text names. Raises Invalid for a text with no state in it.
     """
     try:
-        block = find_block(body, marker_prefix=reader.marker_prefix)
-    except Invalid as error:
-        return thread_key or "", _refused(Refused("state-rejected", error.message.removeprefix("state: ")))
+        block = block_in(body, marker_prefix=reader.marker_prefix)
+    except Refused as refused:
+        return thread_key or "", _refused(refused)
     if block is None:
         raise Invalid("state: the text holds none", field="state")
     key = thread_key or unquote(block.thread)
@@ -83,5 +82,5 @@ def recall_text(body: str, thread_key: str | None = None, reader: Reader = Reade
 
 
 def _refused(error: Refused) -> Recalled:
-    finding = Finding(flag=error.flag, detail=error.message.removeprefix("state: "))
+    finding = Finding(flag=error.flag, detail=error.reason)
     return Recalled(findings=(finding,), writable=error.flag != "state-schema-newer")
