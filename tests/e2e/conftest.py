@@ -19,9 +19,11 @@ import npm_packages
 from emulators import free_port, running
 from slack_emulator import SlackEmulator
 from slack_emulator import run as run_slack
+from tertulia.testing.loopback import Reply, Server, serve
 from tertulia_cli.main import main
 
 HERE = Path(__file__).parent
+HOOK_SECRET = "it-is-a-secret"
 
 
 @dataclass(frozen=True)
@@ -142,6 +144,18 @@ def github(github_emulator: str) -> Call:
         return request(method, github_emulator + path, body, token)
 
     return call
+
+
+@pytest.fixture
+def deliveries(github: Call) -> Iterator[Server]:
+    """Receive the emulator's own webhooks, signed with `HOOK_SECRET`."""
+    with serve() as receiver:
+        receiver.route("POST", "/hook", Reply(204))
+        config = {"url": f"{receiver.url}/hook", "content_type": "json", "secret": HOOK_SECRET}
+        hooks = "/repos/acme/demo/hooks"
+        hook = github("POST", hooks, {"name": "web", "active": True, "events": ["*"], "config": config})
+        yield receiver
+        github("DELETE", f"{hooks}/{hook.body['id']}")
 
 
 def request(method: str, url: str, body: Any = None, token: str | None = None) -> Answer:

@@ -2,19 +2,20 @@
 
 import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tertulia.testing.loopback import Reply, Request, Server, serve
+from tertulia.testing.loopback import Request, Server
 from tertulia.webhook import verify_github
 
 Call = Callable[..., Any]
 
 SECRET = "it-is-a-secret"
+"""What the hooks of conftest.py are signed with."""
 REPO = "/repos/acme/demo"
 
 
@@ -28,17 +29,6 @@ def tertulia(here: Call, github_emulator: str) -> Call:
 def process(elsewhere: Call, github_emulator: str) -> Call:
     """Run the installed command against the emulator, in a new process."""
     return partial(elsewhere, github_emulator)
-
-
-@pytest.fixture
-def deliveries(github: Call) -> Iterator[Server]:
-    """Receive the emulator's own webhooks."""
-    with serve() as receiver:
-        receiver.route("POST", "/hook", Reply(204))
-        config = {"url": f"{receiver.url}/hook", "content_type": "json", "secret": SECRET}
-        hook = github("POST", f"{REPO}/hooks", {"name": "web", "active": True, "events": ["*"], "config": config})
-        yield receiver
-        github("DELETE", f"{REPO}/hooks/{hook.body['id']}")
 
 
 def delivered(receiver: Server, name: str, folder: Path) -> tuple[str, str]:

@@ -10,9 +10,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import pytest
-
-from tertulia.testing.loopback import Reply, Server, serve
+from tertulia.testing.loopback import Server
 
 Call = Callable[..., Any]
 
@@ -32,17 +30,6 @@ def scripts(job: str) -> Iterator[str]:
         script = textwrap.dedent(line or block)
         if not script.startswith("pip install"):
             yield script
-
-
-@pytest.fixture
-def deliveries(github: Call) -> Iterator[Server]:
-    """Receive the emulator's own webhooks."""
-    with serve() as receiver:
-        receiver.route("POST", "/hook", Reply(204))
-        config = {"url": f"{receiver.url}/hook", "content_type": "json", "secret": "it-is-a-secret"}
-        hook = github("POST", f"{REPO}/hooks", {"name": "web", "active": True, "events": ["*"], "config": config})
-        yield receiver
-        github("DELETE", f"{REPO}/hooks/{hook.body['id']}")
 
 
 def run(job: str, folder: Path, env: dict[str, str]) -> None:
