@@ -264,7 +264,11 @@ async def test_a_writer_in_between_is_waited_out(
     ]
 
 
-async def test_a_store_that_always_conflicts_is_an_error_at_last(client: Counted, store: SqliteStore) -> None:
+async def test_a_store_that_always_conflicts_is_an_error_at_last(
+    client: Counted, store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tertulia.ledger._attempts._PAUSE", 0.0)
+
     class Busy(SqliteStore):
         async def save(self, state: WorkflowState, /) -> str:
             raise Conflict("always")

@@ -10,9 +10,7 @@ from pathlib import Path
 import pytest
 
 from tertulia.errors import Conflict, Invalid
-from tertulia.ledger import HistoryEntry, Recalled, Run, SqliteStore, ThreadRecord, WorkflowState
-from tertulia.ledger._build import appended
-from tertulia.thread import Listing
+from tertulia.ledger import HistoryEntry, SqliteStore, ThreadRecord, WorkflowState
 
 KEY = "github:acme/demo#1"
 
@@ -89,9 +87,7 @@ def test_processes_share_a_file_and_lose_no_write(store: SqliteStore) -> None:
     program = f"""
 import asyncio
 from tertulia.errors import Conflict
-from tertulia.ledger import HistoryEntry, Recalled, Run, SqliteStore, ThreadRecord, WorkflowState
-from tertulia.ledger._build import appended
-from tertulia.thread import Listing
+from tertulia.ledger import SqliteStore, ThreadRecord, WorkflowState
 
 async def add(store, ident):
     record = ThreadRecord(kind="human-feedback", source_type="issue_comment", id=ident)
@@ -188,29 +184,3 @@ async def test_a_step_leaves_the_records_as_they_are(store: SqliteStore) -> None
 
     assert (after.rev, after.parent_rev) == (2, 1)
     assert [record.id for record in after.thread] == ["5"]
-
-
-class Contested:
-    """Be a store in which somebody else is always faster."""
-
-    name = "contested"
-
-    async def recall(self, run: Run, listing: Listing, /) -> Recalled:
-        return Recalled(state(1, None))
-
-    async def load(self, thread_key: str, /) -> WorkflowState | None:
-        return state(1, None)
-
-    async def save(self, state: WorkflowState, /) -> str:
-        raise Conflict("somebody else was faster")
-
-    async def append(self, thread_key: str, entry: HistoryEntry, /) -> WorkflowState:
-        return await appended(self, thread_key, entry)
-
-
-@pytest.mark.anyio
-async def test_a_store_that_others_write_all_the_time_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tertulia.ledger._build._PAUSE", 0.0)
-
-    with pytest.raises(Conflict, match="all the time"):
-        await Contested().append(KEY, HistoryEntry(step="answer", at=datetime(2026, 3, 2, tzinfo=UTC)))

@@ -1,5 +1,6 @@
 """What every store of a ledger does, in a file as in a comment of the thread itself."""
 
+import asyncio
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -98,6 +99,28 @@ async def test_a_step_is_added_once_and_leaves_the_records_alone(opened: Open) -
 async def test_a_step_may_be_the_first_thing_that_is_kept(opened: Open) -> None:
     assert (await opened().append(KEY, STEP)).rev == 1
     assert await opened().load(KEY) == WorkflowState(thread_key=KEY, rev=1, history=(STEP,))
+
+
+async def test_tasks_that_share_a_store_lose_no_step(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tertulia.ledger._attempts._PAUSE", 0.0)
+    store = opened()
+    steps = [STEP.model_copy(update={"step": name}) for name in "abcd"]
+
+    await asyncio.gather(*(store.append(KEY, step) for step in steps))
+
+    kept = await opened().load(KEY)
+    assert kept is not None
+    assert (kept.rev, {step.step for step in kept.history}) == (4, set("abcd"))
+
+
+async def test_a_state_that_follows_another_one_is_not_taken(opened: Open) -> None:
+    await opened().save(state(1, None, "5"))
+
+    for late in (state(3, 2, "6"), state(1, None, "6")):
+        with pytest.raises(Conflict):
+            await opened().save(late)
+
+    assert await opened().load(KEY) == state(1, None, "5")
 
 
 async def test_a_thread_is_remembered_from_run_to_run(

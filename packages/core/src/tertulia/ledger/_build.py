@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
-import random
 from collections.abc import Callable, Iterable
 
-from tertulia.errors import Conflict
 from tertulia.ledger._history import HistoryEntry, StepInputRecord
 from tertulia.ledger._models import ThreadRecord
-from tertulia.ledger._state import Store, WorkflowState
+from tertulia.ledger._state import WorkflowState
 
-__all__ = ["Redactor", "appended", "build_state"]
-
-ATTEMPTS = 64
-"""How often a writer tries again after others: eight that write without a pause need fewer."""
-_PAUSE = 0.002
-"""Seconds by which the longest wait grows with each attempt: writers that meet once must not meet again."""
+__all__ = ["Redactor", "build_state"]
 
 Redactor = Callable[[str], str]
 """What takes secrets out of the value of a step's input before it is kept."""
@@ -60,19 +52,3 @@ def _cleared(given: StepInputRecord, redactor: Redactor) -> StepInputRecord:
     if given.value is None:
         return given
     return StepInputRecord.model_validate({**given.model_dump(), "value": redactor(given.value)})
-
-
-async def appended(store: Store, thread_key: str, entry: HistoryEntry) -> WorkflowState:
-    """Be the `append` of a store that can load and save: do it again while others are faster."""
-    for attempt in range(ATTEMPTS):
-        await asyncio.sleep(random.uniform(0, _PAUSE * attempt))
-        state = await store.load(thread_key)
-        if state is not None and entry in state.history:
-            return state
-        state = build_state(state, thread_key=thread_key, history=(entry,))
-        try:
-            await store.save(state)
-        except Conflict:
-            continue
-        return state
-    raise Conflict(f"state: {thread_key} is written by others all the time; {ATTEMPTS} attempts were in vain")

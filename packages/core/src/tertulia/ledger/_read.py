@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import logging
+from functools import partial
 
-from tertulia.errors import Conflict, Denied, Error, NotFound
+from tertulia.errors import Denied, Error, NotFound
 from tertulia.event import CHAT_SYSTEMS, Event
+from tertulia.ledger._attempts import until_saved
 from tertulia.ledger._build import build_state
 from tertulia.ledger._models import Context, Kept, Ledger, Options, Run, ThreadRecord
 from tertulia.ledger._reconcile import reconcile
@@ -19,7 +21,6 @@ __all__ = ["read", "run_of"]
 
 _log = logging.getLogger("tertulia.ledger")
 _ASKED = 20
-_ATTEMPTS = 8
 _COMMENT_TYPES = {
     "issue_comment": "issue_comment",
     "pull_request_review_comment": "review_comment",
@@ -51,20 +52,22 @@ async def read(
         run = run_of(trigger, await _engine(client), key_of(client.backend, thread))
     run, thread = scoped(run, thread, scope), reach(thread, scope)
     listing = await client.read(thread)
-    for _ in range(_ATTEMPTS):
-        recalled = await store.recall(run, listing) if store is not None else Recalled()
-        previous = recalled.state.thread if recalled.state is not None else ()
-        listing, gone = await _prove(client, thread, listing, previous, run)
-        changes = {"findings": (*run.findings, *recalled.findings), "rev": _next(store, recalled)}
-        ledger = reconcile(listing, previous, run.model_copy(update=changes), options, gone=gone)
-        context = render(ledger, listing.messages, run, options)
-        if store is None:
-            return context
-        try:
-            return context.model_copy(update={"kept": await _saved(store, recalled, ledger, context.thread)})
-        except Conflict:
-            _log.info("the state of %s was written by somebody else: reading it again", run.thread)
-    raise Conflict(f"state: {run.thread} is written by others all the time; {_ATTEMPTS} attempts were in vain")
+    attempt = partial(_attempt, client, thread, listing, run, store, options)
+    return await until_saved(run.thread, attempt)
+
+
+async def _attempt(
+    client: Threads, thread: ThreadRef, listing: Listing, run: Run, store: Store | None, options: Options
+) -> Context:
+    recalled = await store.recall(run, listing) if store is not None else Recalled()
+    previous = recalled.state.thread if recalled.state is not None else ()
+    listing, gone = await _prove(client, thread, listing, previous, run)
+    changes = {"findings": (*run.findings, *recalled.findings), "rev": _next(store, recalled)}
+    ledger = reconcile(listing, previous, run.model_copy(update=changes), options, gone=gone)
+    context = render(ledger, listing.messages, run, options)
+    if store is None:
+        return context
+    return context.model_copy(update={"kept": await _saved(store, recalled, ledger, context.thread)})
 
 
 def run_of(trigger: Event | None, engine: Account | None, thread: str) -> Run:
