@@ -73,6 +73,21 @@ def test_fields_of_a_later_release_are_few_or_none() -> None:
     assert parsed({**BEFORE.document(), "colour": "x" * (room + 1)}, authenticated=True) == BEFORE
 
 
+def test_a_document_says_what_is_known_and_nothing_else() -> None:
+    first = {"schema": 5, "thread_key": KEY, "rev": 1, "thread": [], "history": []}
+    record = {
+        "kind": "command",
+        "source_type": "issue_comment",
+        "id": "1",
+        "trusted": False,
+        "deleted": False,
+        "cut": 0,
+    }
+
+    assert build_state(None, thread_key=KEY).document() == first
+    assert BEFORE.document()["thread"] == [record]
+
+
 def test_a_field_that_is_wrong_is_named() -> None:
-    with pytest.raises(Invalid, match="rev"):
+    with pytest.raises(Invalid, match=r"^state: rev: "):
         parsed({**BEFORE.document(), "rev": 0}, authenticated=True)

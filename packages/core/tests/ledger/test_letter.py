@@ -15,7 +15,7 @@ from tertulia import outbound
 from tertulia.errors import Invalid
 from tertulia.ledger import ThreadRecord, WorkflowState
 from tertulia.ledger._block import Block, find_block
-from tertulia.ledger._codec import pack
+from tertulia.ledger._codec import columns_of, pack, unpack
 from tertulia.ledger._history import HistoryEntry, StepInputRecord
 from tertulia.ledger._letter import Refused, read_state, write_state
 from tertulia.ledger._seal import StateKeys
@@ -69,10 +69,14 @@ def read(body: str, keys: StateKeys | None = KEYS, thread: str = THREAD, **optio
     return read_state(found(body), thread, keys, **options)
 
 
-def refusal(body: str, keys: StateKeys | None = KEYS, thread: str = THREAD, **options: Any) -> str:
-    with pytest.raises(Refused) as refused:
+def refused(body: str, keys: StateKeys | None = KEYS, thread: str = THREAD, **options: Any) -> Refused:
+    with pytest.raises(Refused) as caught:
         read(body, keys, thread, **options)
-    return refused.value.flag
+    return caught.value
+
+
+def refusal(body: str, keys: StateKeys | None = KEYS, thread: str = THREAD, **options: Any) -> str:
+    return refused(body, keys, thread, **options).flag
 
 
 FULL = state(
@@ -85,6 +89,32 @@ SIGNED = write_state(FULL, KEYS).body
 def test_what_is_written_is_read_back() -> None:
     assert read(SIGNED) == FULL
     assert read(write_state(FULL).body, None) == FULL
+
+
+def test_the_draft_is_posted_as_the_body_that_was_measured() -> None:
+    letter = write_state(FULL, KEYS, marker_prefix="loom-")
+
+    assert outbound.prepare(letter.draft, carrier="markdown", marker_prefix="loom-") == letter.body
+
+
+def test_a_state_without_steps_spends_nothing_on_them() -> None:
+    data = unpack(found(write_state(state()).body).data)
+
+    assert data == {
+        "schema": 5,
+        "thread_key": THREAD,
+        "rev": 3,
+        "parent_rev": 2,
+        "writer": "w",
+        "thread": data["thread"],
+    }
+
+
+def test_fields_of_a_later_release_come_back_with_a_seal_only() -> None:
+    later = state(unknown={"colour": "blue"})
+
+    assert read(write_state(later, KEYS).body) == later
+    assert read(write_state(later).body, None) == state()
 
 
 def test_a_comment_has_three_lines_and_a_sentence_for_people() -> None:
@@ -124,6 +154,16 @@ def test_an_ordinary_thread_fits_whole(number: int) -> None:
 
 def random_login(dice: random.Random = random.Random(5)) -> Callable[[int], str]:  # noqa: B008
     return lambda place: "".join(dice.choices(string.ascii_letters + string.digits, k=39))
+
+
+def test_display_names_go_first_and_only_when_they_must() -> None:
+    crowd = records(40, random_login())
+    plain = write_state(state(thread=crowd)).body
+    named = state(thread=tuple(one.model_copy(update={"user_name": f"Dr. {one.user_login}"}) for one in crowd))
+
+    assert write_state(named).left_out == ()
+    letter = write_state(named, limit=len(plain))
+    assert (letter.body, letter.left_out) == (plain, ("display names",))
 
 
 def test_strangers_cost_the_ledger_their_logins_and_nothing_else() -> None:
@@ -168,10 +208,10 @@ def test_inputs_of_steps_go_oldest_first_and_the_steps_stay() -> None:
 
 
 def test_what_cannot_fit_is_refused_and_no_tombstone_is_dropped() -> None:
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(Refused, match=r"^state: 2,500 records do not fit 5,000 characters$") as caught:
         write_state(state(thread=records(2_500)), KEYS, limit=5_000)
 
-    assert refused.value.flag == "state-too-large"
+    assert (caught.value.flag, caught.value.field) == ("state-too-large", "state")
 
 
 def test_a_state_of_another_thread_is_not_read() -> None:
@@ -224,9 +264,9 @@ def test_a_newer_schema_is_told_apart_from_a_forged_one() -> None:
 def test_a_revision_beyond_all_bounds_is_rejected(rev: int) -> None:
     block = Block(5, THREAD, rev, pack({"schema": 5, "thread_key": THREAD, "rev": rev, "thread": {"n": 0}}))
 
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(Refused) as caught:
         read_state(block, THREAD)
-    assert refused.value.flag == "state-rejected"
+    assert caught.value.flag == "state-rejected"
 
 
 def test_the_revision_of_the_line_is_that_of_the_data() -> None:
@@ -259,6 +299,7 @@ def test_the_json_of_older_releases_is_read_without_what_it_cannot_know() -> Non
     assert read(plain(schema=4, rev=2, thread=[record]), None) == state(rev=2, parent_rev=None, writer=None)
     assert read(plain(schema=5, rev=2, thread=[record]), None).thread == records(1)
     assert read(plain(schema=3), None).rev == 1
+    assert read(plain(schema=5, rev=2**53), None) == state(rev=2**53, parent_rev=None, writer=None)
 
 
 @pytest.mark.parametrize(
@@ -275,6 +316,37 @@ def test_the_json_of_older_releases_is_read_without_what_it_cannot_know() -> Non
 )
 def test_json_that_is_no_state_of_ours_is_refused(document: dict[str, Any], flag: str) -> None:
     assert refusal(plain(**document), None) == flag
+
+
+def of_data(**document: Any) -> str:
+    data = pack({"schema": 5, "thread_key": THREAD, "rev": 3, "thread": columns_of(())} | document)
+    return f"{TERMINAL}\nA sentence.\n{Block(5, THREAD, 3, data).line()}"
+
+
+@pytest.mark.parametrize(
+    ("body", "keys", "reason"),
+    [
+        (SIGNED, OTHER, "none of our keys signed it"),
+        (of_data(), KEYS, "it is not signed"),
+        (plain(schema=5), KEYS, "it is not signed"),
+        (SIGNED.replace("demo#7", "demo#8"), KEYS, "it belongs to another thread"),
+        (plain(schema=5, thread_key="github:acme/demo#8"), None, "it belongs to another thread"),
+        (of_data(thread_key="github:acme/demo#8"), None, "its data belongs to another thread"),
+        (of_data(rev=4), None, "its data is of another revision"),
+        (of_data(thread=[]), None, "its data holds no records"),
+        (of_data(parent_rev=0), None, "parent_rev: Input should be greater than or equal to 1"),
+        (plain(schema=6), None, "schema 6 is of a later release"),
+        (SIGNED.replace(" v5 ", " v6 "), KEYS, "schema 6 is of a later release"),
+        (plain(rev=3), None, "it has no schema and revision that are numbers"),
+        (plain(schema=5, thread=[{"id": "1"}]), None, "thread[0].kind: Field required (and 1 more)"),
+        (f"{TERMINAL}\n<!-- workflow-state {{x}} -->", None, "is not JSON: "),
+    ],
+)
+def test_what_is_wrong_with_a_state_is_told(body: str, keys: StateKeys | None, reason: str) -> None:
+    told = refused(body, keys)
+
+    assert told.reason.startswith(reason)
+    assert (str(told), told.field) == (f"state: {told.reason}", "state")
 
 
 def test_an_agent_that_writes_a_state_writes_text() -> None:

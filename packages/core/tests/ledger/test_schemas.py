@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from tertulia.ledger import context_schema, snapshot_schema
+from tertulia.ledger import HistoryEntry, StepInputRecord, WorkflowState, context_schema, snapshot_schema, state_schema
 
 Make = Callable[..., Any]
 
@@ -19,7 +19,7 @@ def snapshots() -> Draft202012Validator:
     return Draft202012Validator(snapshot_schema())
 
 
-@pytest.mark.parametrize("schema", [snapshot_schema, context_schema])
+@pytest.mark.parametrize("schema", [snapshot_schema, context_schema, state_schema])
 def test_a_schema_is_valid_draft_2020_12(schema: Make) -> None:
     made = schema()
 
@@ -32,10 +32,11 @@ def test_a_schema_is_valid_draft_2020_12(schema: Make) -> None:
 def test_schemas_have_names_and_numbers() -> None:
     assert (snapshot_schema()["$id"], snapshot_schema()["title"]) == ("urn:tertulia:snapshot:v1", "Snapshot")
     assert (context_schema()["$id"], context_schema()["title"]) == ("urn:tertulia:context:v1", "Context")
+    assert (state_schema()["$id"], state_schema()["title"]) == ("urn:tertulia:state:v5", "State")
 
 
 def test_every_reference_in_a_schema_leads_somewhere() -> None:
-    for made in (snapshot_schema(), context_schema()):
+    for made in (snapshot_schema(), context_schema(), state_schema()):
         found = {part.partition('"')[0] for part in json.dumps(made).split('"$ref": "#/$defs/')[1:]}
         assert found <= set(made["$defs"])
 
@@ -127,3 +128,15 @@ def test_another_document_does_not(context: Make, note: Make, path: tuple[Any, .
     place[path[-1]] = value
 
     assert not Draft202012Validator(context_schema()).is_valid(document)
+
+
+def test_a_state_validates_with_fields_of_a_later_release_too(context: Make, note: Make, at: Make) -> None:
+    step = HistoryEntry(step="answer", at=at(5), inputs=(StepInputRecord(name="x", value="y"),))
+    records = tuple(entry.record for entry in context(note(1), note(2)).records)
+    state = WorkflowState(thread_key="t", rev=2, parent_rev=1, thread=records, history=(step,), unknown={"later": 1})
+    validator = Draft202012Validator(state_schema())
+
+    validator.validate(state.document())
+    assert "unknown" not in state_schema()["properties"]
+    for wrong in ({"schema": 4}, {"rev": 0}, {"thread": [{"kind": "command"}]}, {"history": [{"step": ""}]}):
+        assert not validator.is_valid(state.document() | wrong)

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from tertulia.ledger import StateInfo
+from tertulia.ledger import StateInfo, ThreadRecord
+from tertulia.ledger._size import measure
 
 Make = Callable[..., Any]
 
@@ -49,3 +50,19 @@ def test_ids_may_be_any_words(context: Make, note: Make) -> None:
     made = context(*(note(name) for name in ("a", "10", "b", "12", "x9")))
 
     assert made.state.chars > 256
+
+
+def test_what_may_be_left_out_is_no_reason_not_to_write(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Display names may go, and logins of those whom nobody trusts."""
+    kept = {"trusted": True, "user_login": "ana-ruiz"}
+    whole = [record(1, user_name="Ana Ruiz", **kept), record(2, user_name="Eve", user_login="eve-x")]
+    chars, (least, _) = measure(whole)[0], measure([record(1, **kept), record(2)])
+    assert chars > least
+
+    for limit, fits in ((chars, True), (least, True), (least - 1, False)):
+        monkeypatch.setattr("tertulia.ledger._size.MAX_STATE", limit)
+        assert measure(whole) == (chars, fits)
+
+
+def record(number: int, **fields: Any) -> ThreadRecord:
+    return ThreadRecord(kind="command", source_type="issue_comment", id=str(number), **fields)

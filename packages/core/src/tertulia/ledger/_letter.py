@@ -65,7 +65,7 @@ def write_state(
     raise Refused("state-too-large", f"{len(state.thread):,} records do not fit {limit:,} characters")
 
 
-def block_in(body: str, *, marker_prefix: str = "bot-") -> Block | None:
+def block_in(body: str, *, marker_prefix: str) -> Block | None:
     """Find the state in a comment's body; None when it has none. Raises Refused for what only looks like one."""
     try:
         return find_block(body, marker_prefix=marker_prefix)
