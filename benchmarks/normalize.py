@@ -1,8 +1,9 @@
 """Compare receiving a webhook with the least one can do: `python benchmarks/normalize.py`.
 
-A signed issue_comment payload of about 13 kB, shaped as GitHub's, is checked and normalized. The figures are times as
+Signed issue_comment payloads of about 13 kB, shaped as GitHub's, are checked and normalized. The figures are times as
 multiples of what HMAC-SHA256 and `json.loads` take for the same bytes, in turns in the same run. Where gidgethub is
-installed its `Event.from_http` runs too, which checks and parses and does not normalize.
+installed its `Event.from_http` runs too, which checks and parses and does not normalize. They are measured twice: with
+comments by a few people in a few threads, and with people and threads that nobody has seen before.
 
 The second part reads bodies of 16 kB and of 64 kB, from bytes to event, whatever an author writes. The exit status is 1
 when four times the text takes over 5 times as long.
@@ -15,6 +16,7 @@ import json
 import sys
 import time
 from collections.abc import Callable
+from itertools import cycle
 from typing import Any
 
 from text import LARGE, LIMIT, PATTERNS, SMALL, seconds
@@ -26,6 +28,8 @@ from tertulia_forge_github import normalize
 
 SECRET = "a secret that only this benchmark knows"
 ROUNDS, CALLS, TRIES = 500, 10, 4
+FEW, MANY = 32, 3000
+"""How many people and threads take part. Parts of events that come again are kept, far fewer than MANY of them."""
 API, WEB = "https://api.github.com", "https://github.com"
 TIME = "2026-10-01T10:00:00Z"
 ENGINE = Account(id="7", login="bot")
@@ -106,15 +110,18 @@ def said(where: str, ident: int, author: dict[str, Any], text: str) -> dict[str,
     }
 
 
-def payload(text: str) -> bytes:
-    """Make the body of a comment event, as long as a real one when the text is short."""
-    mara, iris = person("mara-dev", 21031067), person("iris-dev", 21031068)
-    page = f"{WEB}/acme-org/hello-world/issues/7"
+def payload(text: str, at: int = 0) -> bytes:
+    """Make the body of a comment event, as long as a real one when the text is short; `at` says whose and in which thread."""
+    mara, iris = person(f"mara-dev-{at}", 21031067 + at), person(f"iris-dev-{at}", 31031068 + at)
+    number = 7 + at
+    page = f"{WEB}/acme-org/hello-world/issues/{number}"
     label = {"id": 1362934389, "name": "bug", "color": "d73a4a", "default": True, "description": "It does not work"}
     issue = {
         **said("issues", 444500041, mara, "It breaks when it starts, but not always. " * 8),
-        **links(f"{API}/repos/acme-org/hello-world/issues/7", "repository labels{/name} comments events timeline"),
-        "number": 7,
+        **links(
+            f"{API}/repos/acme-org/hello-world/issues/{number}", "repository labels{/name} comments events timeline"
+        ),
+        "number": number,
         "html_url": page,
         "title": "It breaks",
         "labels": [label | {"url": f"{API}/repos/acme-org/hello-world/labels/bug"}],
@@ -126,7 +133,8 @@ def payload(text: str) -> bytes:
         "comments": 0,
         "closed_at": None,
     }
-    comment = said("issues/comments", 492700400, iris, text) | {"html_url": f"{page}#issuecomment-492700400"}
+    ident = 492700400 + at
+    comment = said("issues/comments", ident, iris, text) | {"html_url": f"{page}#issuecomment-{ident}"}
     document = {
         "action": "created",
         "issue": issue,
@@ -156,37 +164,53 @@ def in_turns(*works: Callable[[], object]) -> list[float]:
     return best
 
 
-def against_the_least() -> None:
-    """Print what a delivery costs."""
-    raw = payload("I see the same with the newest release, and not with the one before it. " * 4)
-    key = SECRET.encode()
-    headers = {
-        "x-hub-signature-256": "sha256=" + hmac.new(key, raw, hashlib.sha256).hexdigest(),
+def signed(raw: bytes) -> dict[str, str]:
+    """Make the headers of a delivery."""
+    return {
+        "x-hub-signature-256": "sha256=" + hmac.new(SECRET.encode(), raw, hashlib.sha256).hexdigest(),
         "content-type": "application/json",
         "x-github-event": "issue_comment",
         "x-github-delivery": "72d3162e-cc78-11e3-81ab-4c9367dc0958",
     }
 
-    def least() -> None:
-        hmac.new(key, raw, hashlib.sha256).hexdigest()
-        json.loads(raw)
 
-    def ours() -> None:
+def against_the_least(who: str, people: int) -> None:
+    """Print what a delivery costs when so many people write in as many threads."""
+    text = "I see the same with the newest release, and not with the one before it. " * 4
+    bodies = [payload(text, at) for at in range(people)]
+    deliveries = [(raw, signed(raw)) for raw in bodies]
+    key = SECRET.encode()
+
+    def least() -> Callable[[], object]:
+        turns = cycle(bodies)
+
+        def run() -> object:
+            raw = next(turns)
+            hmac.new(key, raw, hashlib.sha256).hexdigest()
+            return json.loads(raw)
+
+        return run
+
+    def each(work: Callable[[bytes, dict[str, str]], object]) -> Callable[[], object]:
+        turns = cycle(deliveries)
+        return lambda: work(*next(turns))
+
+    def ours(raw: bytes, headers: dict[str, str]) -> object:
         verify_github(headers, raw, SECRET)
-        normalize(Delivery("github", "issue_comment", raw, headers))
+        return normalize(Delivery("github", "issue_comment", raw, headers))
 
-    works: list[Callable[[], object]] = [least, ours]
+    works = [least(), each(ours)]
     try:
         from gidgethub import sansio
     except ImportError:
         print("gidgethub is not installed, and is left out")
     else:
-        works.append(lambda: sansio.Event.from_http(headers, raw, secret=SECRET))
+        works.append(each(lambda raw, headers: sansio.Event.from_http(headers, raw, secret=SECRET)))
     base, own, *other = in_turns(*works)
-    print(f"payload {len(raw):,} bytes; HMAC and json.loads are 1")
-    print(f"check the signature and normalize: {own / base:.2f}")
+    print(f"{who}: payloads of {len(bodies[0]):,} bytes; HMAC and json.loads are 1")
+    print(f"  check the signature and normalize: {own / base:.2f}")
     for theirs in other:
-        print(f"gidgethub's Event.from_http: {theirs / base:.2f}; our rate is {theirs / own:.2f} times its rate")
+        print(f"  gidgethub's Event.from_http: {theirs / base:.2f}; our rate is {theirs / own:.2f} times its rate")
 
 
 def growth(pattern: str) -> float:
@@ -214,7 +238,8 @@ def whatever_an_author_writes() -> float:
 
 def main() -> int:
     """Print the figures; say whether a ratio is over the limit."""
-    against_the_least()
+    against_the_least("a few people", FEW)
+    against_the_least("strangers only", MANY)
     return 1 if whatever_an_author_writes() > LIMIT else 0
 
 

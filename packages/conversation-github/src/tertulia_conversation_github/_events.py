@@ -6,13 +6,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from tertulia.category import format_of
-from tertulia.event import Delivery, Event, Ignored, Normalized
+from tertulia.event import Delivery, Entity, Event, Ignored, Normalized
 from tertulia.parsing.github_events import (
     COMMENT_KINDS,
     Maker,
     Native,
     comment_mark,
     comment_transition,
+    entity,
     entity_mark,
     labels_of,
     normalized,
@@ -76,11 +77,11 @@ def _discussion_comment(native: Native[DiscussionComment]) -> Event | Ignored:
     return native.event(discussion, _entity(discussion, native.repo), transition, state, marked)
 
 
-def _entity(discussion: Discussion, repo: str) -> dict[str, Any]:
+def _entity(discussion: Discussion, repo: str) -> Entity:
     """Write a discussion. Without `html_url` the address is the one on github.com."""
     number = discussion["number"]
     url = web_url(discussion.get("html_url"), "discussion.html_url")
-    return {"kind": "conversation", "id": number, "url": url or f"https://github.com/{repo}/discussions/{number}"}
+    return entity("conversation", number, url or f"https://github.com/{repo}/discussions/{number}")
 
 
 def _conversation(discussion: Discussion) -> dict[str, Any]:

@@ -14,7 +14,9 @@ from tertulia.parsing.github_events import (
     Payload,
     Subject,
     comment_transition,
+    entity,
     entity_mark,
+    labelled,
     labels_of,
     normalized,
     person,
@@ -43,8 +45,7 @@ def noted(native: Native[Milestones]) -> Event | Ignored:
     labels = with_label(labels_of(issue, "issue"), transition.get("label"))
     url = web_url(issue.get("html_url"), "issue.html_url") or f"https://github.com/{native.repo}/issues/1"
     mark = entity_mark(native.thread(issue), native.delivery.payload, "issue", issue, action, transition)
-    entity = {"kind": "work_item", "id": issue["number"], "url": url}
-    return native.event(issue, entity, transition, {"labels": labels}, mark)
+    return native.event(issue, entity("work_item", issue["number"], url), transition, labelled(labels), mark)
 
 
 MAKERS: dict[str, Maker[Any]] = {"milestone": Maker(Milestones, {"issue"}, noted)}
@@ -132,3 +133,20 @@ def test_a_comment_is_its_own_root_without_another(root: int | None, parent: str
 
     assert made["kind"] == "comment_added"
     assert (made["comment"]["parent_id"], made["comment"]["command"]) == (parent, "/ask")
+
+
+def test_parts_that_come_again_are_made_once() -> None:
+    sent = deliver(sender={"login": "alice", "id": 1})
+    one, other = (normalized(sent, MAKERS).events[0] for _ in range(2))
+    assert one == other
+    assert one.entity is other.entity
+    assert one.actor is other.actor
+    assert one.state is other.state
+
+
+def test_what_takes_much_room_is_not_kept_for_the_next_event() -> None:
+    labels = [{"name": f"label {number}"} for number in range(100)]
+    sent = deliver(issue={"number": 1, "labels": labels})
+    one, other = (normalized(sent, MAKERS).events[0] for _ in range(2))
+    assert one.state == other.state
+    assert one.state is not other.state

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tertulia.parsing.github_events import fold, person, web_url
+from tertulia.parsing.github_events import entity, fold, person, web_url
 from tertulia_forge_github._urls import pull_url
 
 if TYPE_CHECKING:
+    from tertulia.event import Entity
     from tertulia_forge_github._payload import Issue, PullRequest, Side
 
 __all__ = ["change_proposal", "issue_entity", "pull_entity"]
@@ -16,7 +17,7 @@ _SHA_LENGTHS = (40, 64)
 _HEX = frozenset("0123456789abcdefABCDEF")
 
 
-def issue_entity(issue: Issue, repo: str, *, as_pull: bool = False) -> dict[str, Any]:
+def issue_entity(issue: Issue, repo: str, *, as_pull: bool = False) -> Entity:
     """Write an issue. GitHub shows pull requests as issues too, and `issue.pull_request` alone tells them apart.
 
     With `as_pull` such an issue is the change proposal itself (`issues` events), else a work item that links to it
@@ -24,19 +25,18 @@ def issue_entity(issue: Issue, repo: str, *, as_pull: bool = False) -> dict[str,
     """
     number = issue["number"]
     url = web_url(issue.get("html_url"), "issue.html_url") or f"https://github.com/{repo}/issues/{number}"
-    entity = {"kind": "work_item", "id": number, "url": url}
     if issue.get("pull_request") is None:
-        return entity
+        return entity("work_item", number, url)
     if as_pull:
-        return {"kind": "change_proposal", "id": number, "url": pull_url(url)}
-    return entity | {"linked_change_proposal": {"id": number, "url": pull_url(url)}}
+        return entity("change_proposal", number, pull_url(url))
+    return entity("work_item", number, url, pull_url(url))
 
 
-def pull_entity(pull: PullRequest, repo: str) -> dict[str, Any]:
+def pull_entity(pull: PullRequest, repo: str) -> Entity:
     """Write a pull request. Without `html_url` the address is the one on github.com."""
     number = pull["number"]
     url = web_url(pull.get("html_url"), "pull_request.html_url") or f"https://github.com/{repo}/pull/{number}"
-    return {"kind": "change_proposal", "id": number, "url": url}
+    return entity("change_proposal", number, url)
 
 
 def change_proposal(pull: PullRequest, repo: str) -> dict[str, Any]:

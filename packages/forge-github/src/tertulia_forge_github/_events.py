@@ -15,6 +15,7 @@ from tertulia.parsing.github_events import (
     comment_mark,
     comment_transition,
     entity_mark,
+    labelled,
     labels_of,
     mark,
     normalized,
@@ -58,7 +59,7 @@ def normalize(delivery: Delivery) -> Normalized:
 def _issues(native: Native[Issues]) -> Event:
     issue = native.payload["issue"]
     transition, labels, marked = _changed(native, "issue", issue, _ISSUE_KINDS)
-    return native.event(issue, issue_entity(issue, native.repo, as_pull=True), transition, {"labels": labels}, marked)
+    return native.event(issue, issue_entity(issue, native.repo, as_pull=True), transition, labelled(labels), marked)
 
 
 def _pull_request(native: Native[PullRequests]) -> Event:
@@ -104,7 +105,7 @@ def _issue_comment(native: Native[IssueComment]) -> Event | Ignored:
     if payload["action"] not in COMMENT_KINDS:
         return native.unsupported_action()
     transition, marked = _said(native, "issue_comment", issue, payload["comment"], payload.get("changes"))
-    state = {"labels": labels_of(issue, "issue")}
+    state = labelled(labels_of(issue, "issue"))
     return native.event(issue, issue_entity(issue, native.repo), transition, state, marked)
 
 

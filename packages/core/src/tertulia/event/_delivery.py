@@ -37,7 +37,7 @@ class Delivery:
 
     def __post_init__(self) -> None:
         """Fold the header names."""
-        folded = dict(zip(map(str.lower, self.headers), self.headers.values(), strict=True))
+        folded = {name.lower(): value for name, value in self.headers.items()}
         object.__setattr__(self, "headers", MappingProxyType(folded))
 
 

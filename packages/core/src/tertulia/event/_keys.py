@@ -23,7 +23,7 @@ _ESCAPES = str.maketrans({char: f"%{ord(char):02X}" for char in "%/:#@"})
 
 def encode_part(part: str) -> str:
     """Percent-encode `/ : # @ %` (and white space and control characters) inside one part of a key."""
-    if part.isalnum() or _PLAIN.fullmatch(part):
+    if part.isalnum() or part.isidentifier() or _PLAIN.fullmatch(part):
         return part
     encoded = part.translate(_ESCAPES)
     if encoded.isprintable() and " " not in encoded:

@@ -23,7 +23,7 @@ from tertulia.parsing.github_events._shapes import (
     User,
     Word,
 )
-from tertulia.parsing.github_events._subjects import labels_of, web_url, with_label
+from tertulia.parsing.github_events._subjects import entity, labelled, labels_of, web_url, with_label
 
 __all__ = [
     "COMMENT_KINDS",
@@ -44,9 +44,11 @@ __all__ = [
     "Word",
     "comment_mark",
     "comment_transition",
+    "entity",
     "entity_mark",
     "fold",
     "is_same",
+    "labelled",
     "labels_of",
     "mark",
     "normalized",

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from tertulia.event import find_commands
 from tertulia.parsing import as_object
-from tertulia.parsing.github_events._people import is_engine, person
+from tertulia.parsing.github_events._people import author, is_engine, person
 from tertulia.parsing.github_events._subjects import web_url
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def comment_transition(
         "id": ident,
         "parent_id": ident if root is None else str(root),
         "body": (comment.get("body") or "")[:_MAX_TEXT],
-        "author": _author(comment) if "user" in comment else None,
+        "author": author(person(comment["user"])) if "user" in comment else None,
         "handle": comment.get("node_id") or None,
         "created_at": comment.get("created_at"),
         "url": web_url(comment.get("html_url"), "comment.html_url"),
@@ -42,11 +42,6 @@ def comment_transition(
     if action != "deleted" and not is_engine(comment, engine):
         made |= _asked(action, comment, changes, engine)
     return {"kind": COMMENT_KINDS[action], "comment": made}
-
-
-def _author(comment: Comment) -> dict[str, Any]:
-    login, ident, kind = person(comment.get("user"))
-    return {"id": ident, "login": login, "kind": kind}
 
 
 def _asked(action: str, comment: Comment, changes: object, engine: Account | None) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from pydantic import TypeAdapter, ValidationError
 from pydantic_core import SchemaValidator
 
 from tertulia.errors import Invalid
-from tertulia.event import Delivery, Event, Ignored, Normalized, Source, thread_key
+from tertulia.event import Delivery, Entity, Event, Ignored, Normalized, Source, State, thread_key
 from tertulia.parsing import build, invalid, load_object
 from tertulia.parsing.github_events._delivery import event_name, read_body, repo_of, runner_of, short
 from tertulia.parsing.github_events._people import Person, actor, person
@@ -51,9 +51,9 @@ class Native(NamedTuple, Generic[P]):
     def event(
         self,
         subject: Subject,
-        entity: dict[str, Any],
+        entity: Entity,
         transition: dict[str, Any],
-        state: dict[str, Any],
+        state: State | dict[str, Any],
         delivery: dict[str, Any],
     ) -> Event:
         """Make the event out of its parts; anything wrong is an `Invalid` that names the field."""
@@ -62,7 +62,7 @@ class Native(NamedTuple, Generic[P]):
             "repo": self.repo,
             "entity": entity,
             "transition": transition,
-            "actor": actor(self.actor, subject.get("user")),
+            "actor": actor(self.actor, person(subject.get("user"))),
             "state": state,
             "source": _source(name, self.payload["action"]),
             "delivery": delivery,

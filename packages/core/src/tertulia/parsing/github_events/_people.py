@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from functools import lru_cache
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from tertulia.event import Actor, Author
+from tertulia.parsing import build
 
 if TYPE_CHECKING:
     from tertulia.parsing.github_events._shapes import Comment, User
     from tertulia.thread import Account
 
-__all__ = ["GHOST", "Person", "actor", "fold", "is_engine", "is_same", "person"]
+__all__ = ["GHOST", "Person", "actor", "author", "fold", "is_engine", "is_same", "person"]
 
 _BOT = "[bot]"
 
@@ -32,9 +36,14 @@ def fold(login: str) -> str:
 
 def person(user: User | None, fallback: str | None = None) -> Person:
     """Read an account. Without a login it is the fallback's (what a runner says), else the ghost."""
-    login, number, kind = (user.get("login"), user.get("id"), user.get("type")) if user else (None, None, None)
-    if not login:
-        login, number, kind = fallback, None, None
+    login = user.get("login") if user else None
+    if not user or not login:
+        return _person(fallback, None, None)
+    return _person(login, user.get("id"), user.get("type"))
+
+
+@lru_cache(maxsize=1024)
+def _person(login: str | None, number: int | None, kind: str | None) -> Person:
     if not login or fold(login) == "ghost":
         return GHOST
     is_bot = (kind is not None and kind.lower() == "bot") or login[-5:].lower() == _BOT
@@ -50,16 +59,24 @@ def is_same(one: Person, other: Person) -> bool:
     return fold(one.login) == fold(other.login)
 
 
-def actor(who: Person, author: User | None) -> dict[str, Any]:
-    """Write the actor of an event. Nobody looked up a role: it is none, unverified (`author_association` is no role)."""
-    return {
+@lru_cache(maxsize=1024)
+def actor(who: Person, author: Person) -> Actor:
+    """Make the actor of an event. Nobody looked up a role: it is none, unverified (`author_association` is no role)."""
+    made = {
         "id": who.login,
         "kind": who.kind,
         "role": "none",
-        "is_entity_author": is_same(who, person(author)),
+        "is_entity_author": is_same(who, author),
         "account_id": who.id,
         "role_verified": False,
     }
+    return build(Actor, made, "github", "actor")
+
+
+@lru_cache(maxsize=1024)
+def author(who: Person) -> Author:
+    """Make the author of a comment."""
+    return build(Author, who._asdict(), "github", "transition.comment.author")
 
 
 def is_engine(comment: Comment, engine: Account | None) -> bool:

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from tertulia.errors import Invalid
-from tertulia.parsing import as_object
+from tertulia.event import Entity, EntityKind, State
+from tertulia.parsing import as_object, build
 
 if TYPE_CHECKING:
     from tertulia.parsing.github_events._shapes import Subject
 
-__all__ = ["labels_of", "web_url", "with_label"]
+__all__ = ["entity", "labelled", "labels_of", "web_url", "with_label"]
 
 _MAX_NAME = 255
+_MAX_KEPT = 16
+"""States are kept for the next event when they have few labels: whoever sends a payload decides how many there are."""
 
 
 def web_url(url: str | None, field: str) -> str | None:
@@ -23,6 +27,25 @@ def web_url(url: str | None, field: str) -> str | None:
     if not url.startswith(("https://", "http://")):
         raise Invalid(f"github: {field}: must be a web address", field=field)
     return url
+
+
+@lru_cache(maxsize=1024)
+def entity(kind: EntityKind, number: int, url: str, pull: str | None = None) -> Entity:
+    """Make the entity of an event; `pull` is the address of the pull request that a work item also is."""
+    linked = {"linked_change_proposal": {"id": number, "url": pull}} if pull else {}
+    return build(Entity, {"kind": kind, "id": number, "url": url} | linked, "github", "entity")
+
+
+def labelled(labels: list[str]) -> State:
+    """Make the state of what has labels, and nothing else to tell."""
+    if len(labels) > _MAX_KEPT:
+        return build(State, {"labels": labels}, "github", "state")
+    return _labelled(*labels)
+
+
+@lru_cache(maxsize=1024)
+def _labelled(*labels: str) -> State:
+    return build(State, {"labels": labels}, "github", "state")
 
 
 def labels_of(subject: Subject, where: str) -> list[str]:
