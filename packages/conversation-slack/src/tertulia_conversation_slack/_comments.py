@@ -8,7 +8,7 @@ from tertulia.event import Commands, find_commands
 from tertulia.thread import Account
 from tertulia_conversation_slack._format import markdown
 from tertulia_conversation_slack._payload import Message
-from tertulia_conversation_slack._people import Person
+from tertulia_conversation_slack._people import Person, author_of
 from tertulia_conversation_slack._ts import instant
 
 __all__ = ["KINDS", "asked", "asked_now", "comment", "is_changed", "root_of"]
@@ -33,7 +33,7 @@ def comment(message: Message, body: str, author: Person | None) -> dict[str, Any
         "id": message["ts"],
         "parent_id": root_of(message),
         "body": body[:_MAX_TEXT],
-        "author": author.author() if author is not None else None,
+        "author": author_of(author) if author is not None else None,
         "created_at": instant(message["ts"]),
     }
 

@@ -26,7 +26,7 @@ from tertulia.errors import Invalid
 from tertulia.event import Category
 from tertulia.parsing import Frozen, checked, refuse
 
-__all__ = ["ROLES", "Config", "GrantedRole", "config_schema", "slug"]
+__all__ = ["ROLES", "Config", "GrantedRole", "category_of", "config_schema", "slug"]
 
 _MAX_BYTES = 1024 * 1024
 
@@ -81,7 +81,7 @@ class Config(Frozen):
     def section(self, channel: str) -> Category | None:
         """Give the section a channel is in, as a category."""
         name = self.sections.get(channel)
-        return None if name is None else Category(id=slug(name), name=name, slug=slug(name))
+        return None if name is None else category_of(name)
 
     def channels(self, section: str) -> list[str]:
         """Give the channels of a section, which goes by its slug."""
@@ -95,6 +95,11 @@ class Config(Frozen):
     def repository(self, channel: str) -> str | None:
         """Give the repository a channel is about."""
         return self.repos.get(channel, self.repo)
+
+
+def category_of(section: str) -> Category:
+    """Give a section as a category."""
+    return Category(id=slug(section), name=section, slug=slug(section))
 
 
 def slug(name: str) -> str:

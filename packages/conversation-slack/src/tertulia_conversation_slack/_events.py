@@ -4,14 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any, NamedTuple, cast
 
 from tertulia.errors import Invalid
-from tertulia.event import Category, Delivery, Event, Ignored, Normalized, delivery_key, revision, thread_key
-from tertulia.parsing import checked
+from tertulia.event import (
+    Actor,
+    Delivery,
+    Entity,
+    Event,
+    Ignored,
+    Normalized,
+    Source,
+    State,
+    delivery_key,
+    revision,
+    thread_key,
+)
+from tertulia.parsing import build
 from tertulia.thread import Account
 from tertulia_conversation_slack import _comments as comments
-from tertulia_conversation_slack._config import Config
+from tertulia_conversation_slack._config import Config, category_of
 from tertulia_conversation_slack._format import markdown
 from tertulia_conversation_slack._payload import NAMES, Channel, Envelope, Inner, Message, Native, read, short
 from tertulia_conversation_slack._people import NOBODY, Person, actor, engine_of, person, team_of
@@ -21,7 +34,7 @@ from tertulia_conversation_slack._urls import channel_url
 __all__ = ["NAMES", "normalize"]
 
 _NO_CONFIG = Config()
-_CHANNEL, _PRIVATE, _GROUP, _DIRECT = (Category(name=name) for name in ("channel", "private-channel", "group-dm", "dm"))
+_CHANNEL, _PRIVATE, _GROUP, _DIRECT = "channel", "private-channel", "group-dm", "dm"
 _KINDS = {"channel": _CHANNEL, "group": _PRIVATE, "mpim": _GROUP, "im": _DIRECT, "app_home": _DIRECT}
 _KINDS_BY_ID = {"C": _CHANNEL, "G": _PRIVATE, "D": _DIRECT}
 
@@ -41,29 +54,15 @@ _CHANGES = {
 class _Case(NamedTuple):
     """One event with what stands around it."""
 
-    native: Native
+    delivery: Delivery
+    envelope: Envelope
+    event: Inner
+    channel: str
     config: Config
 
     @property
-    def event(self) -> Inner:
-        return self.native.event
-
-    @property
-    def envelope(self) -> Envelope:
-        return self.native.envelope
-
-    @property
-    def channel(self) -> str:
-        channel = self.event["channel"]
-        return channel if isinstance(channel, str) else channel["id"]
-
-    @property
-    def key(self) -> str:
-        return f"{team_of(self.envelope)}/{self.channel}"
-
-    @property
     def engine(self) -> Account | None:
-        return engine_of(self.envelope, self.native.delivery.engine)
+        return engine_of(self.envelope, self.delivery.engine)
 
     @property
     def sent(self) -> datetime | None:
@@ -84,8 +83,13 @@ def normalize(delivery: Delivery, *, config: Config = _NO_CONFIG) -> Normalized:
     Raises Invalid, and nothing else, when the payload is not what Slack sends.
     """
     native = read(delivery)
-    made = native if isinstance(native, Ignored) else _made(_Case(native, config))
+    made = native if isinstance(native, Ignored) else _made(_case(native, config))
     return Normalized(ignored=made) if isinstance(made, Ignored) else Normalized(events=(made,))
+
+
+def _case(native: Native, config: Config) -> _Case:
+    channel = native.event["channel"]
+    return _Case(*native, channel if isinstance(channel, str) else channel["id"], config)
 
 
 def _made(case: _Case) -> Event | Ignored:
@@ -109,9 +113,9 @@ def _added(case: _Case) -> Event | Ignored:
         return Ignored("reply-count", "the event counts the replies of a thread; they arrive as events of their own")
     message = _itself(case.event)
     author, body = person(message), markdown(message)
+    ts = message["ts"]
     said = comments.comment(message, body, author) | comments.asked(body, author, case.engine)
-    time = instant(message["ts"])
-    mark = _mark(case, message, message["ts"], "comment_added", time)
+    mark = _mark(case, message, ts, "comment_added", said["created_at"])
     return _event(case, {"kind": "comment_added", "comment": said}, _actor(case, author, message), mark)
 
 
@@ -173,67 +177,74 @@ def _channel_changed(case: _Case, change: str) -> Event:
     channel = case.event["channel"]
     name, creator = (case.event.get("name"), None) if isinstance(channel, str) else _told(channel)
     who = Person(creator, "human") if creator else person(cast("Message", case.event))
-    conversation = {
-        "title": name or None,
-        "closed": {"closed": True, "reopened": False}.get(kind),
-    }
-    thread = thread_key("slack", case.key)
-    at = revision(case.sent, case.native.delivery.payload)
+    thread = thread_key("slack", _key(team_of(case.envelope), case.channel))
+    at = revision(case.sent, case.delivery.payload)
     mark = {"key": delivery_key(thread, ("channel", case.channel), at, word), "time": case.sent}
-    by = _actor(case, who, None) | {"is_entity_author": kind == "opened" and bool(creator)}
-    return _event(case, {"kind": kind}, by, mark, conversation)
+    is_author = kind == "opened" and bool(creator)
+    closed = {"closed": True, "reopened": False}.get(kind)
+    state = _state(case.config.sections.get(case.channel), _kind(case), name or None, closed)
+    return _event(case, {"kind": kind}, _actor(case, who, None, is_author=is_author), mark, state)
 
 
 def _told(channel: Channel) -> tuple[str | None, str | None]:
     return channel.get("name"), channel.get("creator")
 
 
-def _actor(case: _Case, who: Person, message: Message | None) -> dict[str, Any]:
-    return actor(who, case.envelope, message, case.config)
+def _actor(case: _Case, who: Person, message: Message | None, *, is_author: bool = False) -> Actor:
+    return actor(who, case.envelope, message, case.config, is_author=is_author)
 
 
 def _mark(case: _Case, message: Message, stamp: str | None, word: str, time: datetime | None) -> dict[str, Any]:
     """Write `delivery` of a message's event. A `ts` is unique in its channel, and finer than whole seconds."""
-    thread = thread_key("slack", case.key, root=comments.root_of(message))
-    at = stamp or revision(None, case.native.delivery.payload)
+    thread = thread_key("slack", _key(team_of(case.envelope), case.channel), root=comments.root_of(message))
+    at = stamp or revision(None, case.delivery.payload)
     return {"key": delivery_key(thread, ("slack_message", message["ts"]), at, word), "time": time}
 
 
 def _event(
-    case: _Case,
-    transition: dict[str, Any],
-    by: dict[str, Any],
-    mark: dict[str, Any],
-    conversation: Mapping[str, Any] | None = None,
+    case: _Case, transition: dict[str, Any], by: Actor, mark: dict[str, Any], state: State | None = None
 ) -> Event:
-    event = case.event
+    event, channel, config = case.event, case.channel, case.config
     document = {
-        "repo": case.native.delivery.repo or case.config.repository(case.channel),
-        "entity": {
-            "kind": "conversation",
-            "key": case.key,
-            "url": channel_url(team_of(case.envelope), case.channel),
-        },
+        "repo": case.delivery.repo or config.repository(channel),
+        "entity": _entity(team_of(case.envelope), channel),
         "transition": transition,
         "actor": by,
-        "state": {
-            "labels": (),
-            "conversation": {"category": _category(case)} | dict(conversation or {}),
-        },
-        "source": {"system": "slack", "raw_type": event["type"], "raw_action": event.get("subtype") or None},
+        "state": state or _usual_state(config.sections.get(channel), _kind(case)),
+        "source": _source(event["type"], event.get("subtype") or None),
         "delivery": mark,
     }
-    return checked(lambda: Event.model_validate(document), f"slack {event['type']}")
+    return build(Event, document, f"slack {event['type']}")
 
 
-def _category(case: _Case) -> Category:
-    """Give a channel's section; without one the kind of channel, which has no id and so is told from a section.
+def _key(team: str, channel: str) -> str:
+    return f"{team}/{channel}"
 
-    Its kind is `channel`, `private-channel`, `group-dm` or `dm`. A mention tells it by the channel's id only.
-    """
-    section = case.config.section(case.channel)
-    if section is not None:
-        return section
+
+@lru_cache(maxsize=1024)
+def _entity(team: str, channel: str) -> Entity:
+    return Entity(kind="conversation", key=_key(team, channel), url=channel_url(team, channel))
+
+
+@lru_cache(maxsize=256)
+def _source(kind: str, subtype: str | None) -> Source:
+    return build(Source, {"system": "slack", "raw_type": kind, "raw_action": subtype}, f"slack {kind}", "source")
+
+
+def _state(section: str | None, kind: str, title: str | None, closed: bool | None) -> State:
+    """Make the state of a channel. Its category is its section; without one its kind, which has no id to tell them apart."""
+    category = {"name": kind} if section is None else category_of(section)
+    conversation = {"category": category, "title": title, "closed": closed}
+    return build(State, {"labels": (), "conversation": conversation}, "slack", "state")
+
+
+@lru_cache(maxsize=1024)
+def _usual_state(section: str | None, kind: str) -> State:
+    return _state(section, kind, None, None)
+
+
+def _kind(case: _Case) -> str:
+    """Say what kind of channel it is: `channel`, `private-channel`, `group-dm` or `dm`. A mention has only the channel's id."""
     if case.event["type"].startswith("group_"):
         return _PRIVATE
     kind = _KINDS.get(case.event.get("channel_type") or "")

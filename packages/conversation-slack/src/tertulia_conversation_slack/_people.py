@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from tertulia.errors import Invalid
+from tertulia.event import Actor, Author
+from tertulia.parsing import build
 from tertulia.thread import Account
 from tertulia_conversation_slack._config import Config
 from tertulia_conversation_slack._payload import Envelope, Message, Profile
 
-__all__ = ["NOBODY", "Person", "actor", "engine_of", "is_external", "person", "team_of"]
+__all__ = ["NOBODY", "Person", "actor", "author_of", "engine_of", "is_external", "person", "team_of"]
 
 _SLACKBOT = "USLACKBOT"
 
@@ -22,10 +24,6 @@ class Person(NamedTuple):
     kind: Literal["human", "bot"]
     name: str | None = None
     aliases: frozenset[str] = frozenset()
-
-    def author(self) -> dict[str, Any]:
-        """Write the author of a comment. `login` is for people to read: accounts are compared by id."""
-        return {"id": self.id, "login": (self.name or self.id or "ghost")[:255], "kind": self.kind}
 
     def is_account(self, account: Account | None) -> bool:
         """Say whether an account is this one, under any of the ids a Slack app has."""
@@ -54,6 +52,16 @@ def person(message: Message) -> Person:
     )
 
 
+def author_of(who: Person) -> Author:
+    """Make the author of a comment. `login` is for people to read: accounts are compared by id."""
+    return _author(who.id, (who.name or who.id or "ghost")[:255], who.kind)
+
+
+@lru_cache(maxsize=1024)
+def _author(ident: str | None, login: str, kind: str) -> Author:
+    return build(Author, {"id": ident, "login": login, "kind": kind}, "slack", "transition.comment.author")
+
+
 def engine_of(envelope: Envelope, told: Account | None) -> Account | None:
     """Give the engine: who the delivery says it is, else the app's own user in the workspace it is installed in."""
     if told is not None:
@@ -70,18 +78,17 @@ def _app(user: str, app: str | None) -> Account:
     return Account(id=user, login="", kind="bot", aliases=frozenset({app} if app else ()))
 
 
-def actor(who: Person, envelope: Envelope, message: Message | None, config: Config) -> dict[str, Any]:
-    """Write the actor of an event. The operator's table gives the role; without it the role is none, unverified."""
+def actor(who: Person, envelope: Envelope, message: Message | None, config: Config, *, is_author: bool) -> Actor:
+    """Make the actor of an event. The operator's table gives the role; without it the role is none, unverified."""
     external = message is not None and is_external(envelope, message)
     granted = None if external or who.id is None else config.roles.get(who.id)
-    return {
-        "id": who.id or "ghost",
-        "kind": who.kind,
-        "role": "external" if external else granted or "none",
-        "is_entity_author": False,
-        "account_id": who.id,
-        "role_verified": granted is not None,
-    }
+    return _actor(who.id, who.kind, "external" if external else granted or "none", granted is not None, is_author)
+
+
+@lru_cache(maxsize=1024)
+def _actor(ident: str | None, kind: str, role: str, verified: bool, is_author: bool) -> Actor:
+    made = {"kind": kind, "role": role, "is_entity_author": is_author, "account_id": ident, "role_verified": verified}
+    return build(Actor, {"id": ident or "ghost", **made}, "slack", "actor")
 
 
 def is_external(envelope: Envelope, message: Message) -> bool:
