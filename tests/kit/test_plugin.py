@@ -158,7 +158,7 @@ def test_what_is_not_declared_needs_no_ability_to_be_refused(run: Runner) -> Non
     outcomes, out = run(poor.replace("import pytest", "import pytest\nfrom tertulia.tracker import Capability"))
 
     line = next(line for line in out.splitlines() if line.startswith("edit "))
-    assert line.split() == ["edit", "refused", "8", "0", "0", "0"]
+    assert line.split() == ["edit", "refused", "11", "0", "0", "0"]
     assert set(outcomes.values()) == {"passed"}
 
 

@@ -13,6 +13,7 @@ from tertulia_contract.creating import Creating
 from tertulia_contract.deleting import Deleting
 from tertulia_contract.editing import Editing
 from tertulia_contract.errors import Errors
+from tertulia_contract.failing import Failing
 from tertulia_contract.identity import Identity
 from tertulia_contract.issues import Issues
 from tertulia_contract.keys import Keys
@@ -65,6 +66,7 @@ class TrackerContract(
     Issues,
     Subjects,
     Capabilities,
+    Failing,
     Editing,
     Deleting,
     Labels,
