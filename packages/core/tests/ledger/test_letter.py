@@ -324,28 +324,34 @@ def of_data(**document: Any) -> str:
 
 
 @pytest.mark.parametrize(
-    ("body", "keys", "reason"),
+    ("body", "keys", "reason", "flag"),
     [
-        (SIGNED, OTHER, "none of our keys signed it"),
-        (of_data(), KEYS, "it is not signed"),
-        (plain(schema=5), KEYS, "it is not signed"),
-        (SIGNED.replace("demo#7", "demo#8"), KEYS, "it belongs to another thread"),
-        (plain(schema=5, thread_key="github:acme/demo#8"), None, "it belongs to another thread"),
-        (of_data(thread_key="github:acme/demo#8"), None, "its data belongs to another thread"),
-        (of_data(rev=4), None, "its data is of another revision"),
-        (of_data(thread=[]), None, "its data holds no records"),
-        (of_data(parent_rev=0), None, "parent_rev: Input should be greater than or equal to 1"),
-        (plain(schema=6), None, "schema 6 is of a later release"),
-        (SIGNED.replace(" v5 ", " v6 "), KEYS, "schema 6 is of a later release"),
-        (plain(rev=3), None, "it has no schema and revision that are numbers"),
-        (plain(schema=5, thread=[{"id": "1"}]), None, "thread[0].kind: Field required (and 1 more)"),
-        (f"{TERMINAL}\n<!-- workflow-state {{x}} -->", None, "is not JSON: "),
+        (SIGNED, OTHER, "none of our keys signed it", "state-mac-invalid"),
+        (of_data(), KEYS, "it is not signed", "state-mac-invalid"),
+        (plain(schema=5), KEYS, "it is not signed", "state-mac-invalid"),
+        (SIGNED.replace("demo#7", "demo#8"), KEYS, "it belongs to another thread", "state-thread-mismatch"),
+        (
+            plain(schema=5, thread_key="github:acme/demo#8"),
+            None,
+            "it belongs to another thread",
+            "state-thread-mismatch",
+        ),
+        (of_data(thread_key="github:acme/demo#8"), None, "its data belongs to another thread", "state-thread-mismatch"),
+        (of_data(rev=4), None, "its data is of another revision", "state-rejected"),
+        (of_data(thread=[]), None, "its data holds no records", "state-rejected"),
+        (of_data(parent_rev=0), None, "parent_rev: Input should be greater than or equal to 1", "state-rejected"),
+        (plain(schema=6), None, "schema 6 is of a later release", "state-schema-newer"),
+        (SIGNED.replace(" v5 ", " v6 "), KEYS, "schema 6 is of a later release", "state-schema-newer"),
+        (plain(rev=3), None, "it has no schema and revision that are numbers", "state-rejected"),
+        (plain(schema=5, thread=[{"id": "1"}]), None, "thread[0].kind: Field required (and 1 more)", "state-rejected"),
+        (f"{TERMINAL}\n<!-- workflow-state {{x}} -->", None, "is not JSON: ", "state-rejected"),
     ],
 )
-def test_what_is_wrong_with_a_state_is_told(body: str, keys: StateKeys | None, reason: str) -> None:
+def test_what_is_wrong_with_a_state_is_told(body: str, keys: StateKeys | None, reason: str, flag: str) -> None:
     told = refused(body, keys)
 
     assert told.reason.startswith(reason)
+    assert told.flag == flag
     assert (str(told), told.field) == (f"state: {told.reason}", "state")
 
 

@@ -96,7 +96,7 @@ def test_only_a_conversation_has_threads_of_its_own(commented: Callable[..., Eve
     said = {"id": "17.02", "parent_id": "17.01"}
 
     assert run_of(commented(system="slack", raw="message", entity=CHANNEL, **said), None, "t").root == "17.01"
-    assert run_of(commented(**said), None, "t").root is None
+    assert run_of(commented(raw="pull_request_review_comment", **said), None, "t").root is None
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tertulia._json import MAX_BYTES
 from tertulia.errors import Conflict, Invalid
 from tertulia.ledger import HistoryEntry, SqliteStore, ThreadRecord, WorkflowState
 
@@ -73,8 +74,28 @@ async def test_a_state_under_another_threads_name_is_refused(store: SqliteStore)
         db.execute("UPDATE state SET thread = 'github:acme/demo#9'")
     db.close()
 
-    with pytest.raises(Invalid, match="another thread"):
+    with pytest.raises(Invalid, match="another thread") as refused:
         await store.load("github:acme/demo#9")
+    assert refused.value.field == "thread_key"
+
+
+@pytest.mark.anyio
+async def test_a_state_may_take_more_than_a_payload(store: SqliteStore) -> None:
+    await store.save(state(1, None, "5"))
+    with sqlite3.connect(store.path) as db:
+        db.execute("UPDATE state SET data = data || ?", (" " * MAX_BYTES,))
+    db.close()
+
+    assert await store.load(KEY) == state(1, None, "5")
+
+
+@pytest.mark.anyio
+async def test_fields_of_a_later_release_survive_in_a_file(store: SqliteStore) -> None:
+    saved = state(1, None).model_copy(update={"unknown": {"colour": "blue"}})
+
+    await store.save(saved)
+
+    assert await store.load(KEY) == saved
 
 
 @pytest.mark.anyio

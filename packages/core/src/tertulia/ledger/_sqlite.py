@@ -25,6 +25,9 @@ _WAIT = 30.0
 _TABLE = (
     "CREATE TABLE IF NOT EXISTS state (thread TEXT PRIMARY KEY, rev INTEGER NOT NULL, data TEXT NOT NULL) WITHOUT ROWID"
 )
+_AHEAD = "PRAGMA journal_mode = WAL"
+_AT_ONCE = "BEGIN IMMEDIATE"
+_SELECT = "SELECT data FROM state WHERE thread = ?"
 _THREADS = "SELECT thread FROM state ORDER BY thread"
 _INSERT = "INSERT OR IGNORE INTO state (thread, rev, data) VALUES (?, ?, ?)"
 _REPLACE = "UPDATE state SET rev = ?, data = ? WHERE thread = ? AND rev = ?"
@@ -78,7 +81,7 @@ class SqliteStore:
 
     def _run(self, work: Callable[[sqlite3.Connection], T]) -> T:
         with _translated(self.path), closing(sqlite3.connect(self.path, timeout=_WAIT)) as db:
-            db.execute("PRAGMA journal_mode = WAL")
+            db.execute(_AHEAD)
             with db:
                 db.execute(_TABLE)
                 return work(db)
@@ -97,7 +100,7 @@ def _translated(path: Path) -> Generator[None]:
 
 
 def _select(db: sqlite3.Connection, thread_key: str) -> str | None:
-    row = db.execute("SELECT data FROM state WHERE thread = ?", (thread_key,)).fetchone()
+    row = db.execute(_SELECT, (thread_key,)).fetchone()
     return None if row is None else str(row[0])
 
 
@@ -108,7 +111,7 @@ def _write(db: sqlite3.Connection, state: WorkflowState, data: str) -> bool:
 
 
 def _append(db: sqlite3.Connection, thread_key: str, entry: HistoryEntry) -> WorkflowState:
-    db.execute("BEGIN IMMEDIATE")
+    db.execute(_AT_ONCE)
     row = _select(db, thread_key)
     state = None if row is None else _parse(row, thread_key)
     if state is not None and entry in state.history:

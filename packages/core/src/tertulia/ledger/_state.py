@@ -60,7 +60,7 @@ _KNOWN = {field.alias or name for name, field in WorkflowState.model_fields.item
 
 def state_schema() -> dict[str, Any]:
     """Give the JSON Schema (draft 2020-12) of a state as JSON, as `tertulia ledger show --json` prints it."""
-    made = WorkflowState.model_json_schema(by_alias=True)
+    made = WorkflowState.model_json_schema()
     properties = {name: value for name, value in made["properties"].items() if name != "unknown"}
     head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "urn:tertulia:state:v5", "title": "State"}
     return {**head, **made, **head, "properties": properties, "additionalProperties": True}
