@@ -62,6 +62,7 @@ async def a_conversation(
     assert_type(found, conversation.Conversation)
     assert_type(found.category, category.Category | None)
     assert_type(client.capabilities, frozenset[conversation.Capability])
+    assert_type(client.traits, frozenset[conversation.Trait])
     assert_type(client.conversations("acme/demo", category="q-a"), AsyncIterator[conversation.Conversation])
     assert_type(client.threads(ref, since=found.updated_at), AsyncIterator[conversation.Thread])
     assert_type(await client.label(ref, add=["bug"]), tuple[str, ...])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING, Any
 
-from tertulia.conversation import Capability
+from tertulia.conversation import Capability, Trait
 from tertulia.parsing.github import SETTINGS, scopes_of
 from tertulia.registry import Adapter
 from tertulia.thread import Limits
@@ -16,9 +16,11 @@ if TYPE_CHECKING:
     from tertulia.event import Event
     from tertulia_conversation_github._client import Client
 
-__all__ = ["CAPABILITIES", "LIMITS", "adapter"]
+__all__ = ["CAPABILITIES", "LIMITS", "TRAITS", "adapter"]
 
 CAPABILITIES = frozenset(Capability)
+
+TRAITS = frozenset(Trait)
 
 LIMITS = Limits(body_chars=65_536)
 """GitHub refuses longer bodies with this number in its words; it counts code points."""
@@ -52,6 +54,7 @@ adapter = Adapter(
     connect=_connect,
     enrich=_enrich,
     capabilities=frozenset(capability.value for capability in CAPABILITIES),
+    traits=frozenset(trait.value for trait in TRAITS),
     settings=SETTINGS,
     limits=LIMITS,
     scopes=scopes_of(_READING, _WRITING),

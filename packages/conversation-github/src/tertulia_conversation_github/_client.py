@@ -18,7 +18,7 @@ from tertulia.parsing.github import Place, checked_id, checked_repo
 from tertulia.thread import Account, Draft, Listing, Message, MessageRef, ThreadRef
 from tertulia.transport import Once, Rate
 from tertulia_conversation_github import _queries as queries
-from tertulia_conversation_github._adapter import CAPABILITIES, LIMITS
+from tertulia_conversation_github._adapter import CAPABILITIES, LIMITS, TRAITS
 from tertulia_conversation_github._browsing import Browser, repository
 from tertulia_conversation_github._convert import COMMENT, OPENING, comment, opening, role
 from tertulia_conversation_github._finding import Finder, Found, is_reply_to, node_in
@@ -49,6 +49,7 @@ class Client(conversation.Unimplemented):
 
     backend = "github"
     capabilities = CAPABILITIES
+    traits = TRAITS
     limits = LIMITS
 
     def __init__(

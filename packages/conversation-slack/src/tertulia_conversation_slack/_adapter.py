@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tertulia.conversation import Capability
+from tertulia.conversation import Capability, Trait
 from tertulia.errors import Invalid
 from tertulia.registry import Adapter, Setting
 from tertulia.thread import Limits
@@ -21,9 +21,12 @@ if TYPE_CHECKING:
     from tertulia_conversation_slack._client import Client
     from tertulia_conversation_slack._config import Config
 
-__all__ = ["CAPABILITIES", "EDIT_CHARS", "LIMITS", "adapter", "configured"]
+__all__ = ["CAPABILITIES", "EDIT_CHARS", "LIMITS", "TRAITS", "adapter", "configured"]
 
 CAPABILITIES = frozenset({Capability.BROWSE, Capability.EDIT, Capability.DELETE, Capability.REACT})
+
+TRAITS = frozenset({Trait.CATEGORIES})
+"""Nothing opens a channel, and no section takes answers."""
 
 LIMITS = Limits(body_chars=12_000)
 """What Slack takes as `markdown_text` (docs.slack.dev, chat.postMessage)."""
@@ -86,6 +89,7 @@ adapter = Adapter(
     connect=_connect,
     enrich=_enrich,
     capabilities=frozenset(capability.value for capability in CAPABILITIES),
+    traits=frozenset(trait.value for trait in TRAITS),
     limits=LIMITS,
     scopes=SCOPES,
     settings=(

@@ -17,7 +17,7 @@ from tertulia.parsing import as_list, as_object
 from tertulia.thread import Account, Draft, Listing, Message, MessageRef, ThreadRef
 from tertulia.transport import Clock, Once, Rate
 from tertulia_conversation_slack import _reading as reading
-from tertulia_conversation_slack._adapter import CAPABILITIES, EDIT_CHARS, LIMITS, configured
+from tertulia_conversation_slack._adapter import CAPABILITIES, EDIT_CHARS, LIMITS, TRAITS, configured
 from tertulia_conversation_slack._api import Api, Call, HttpOptions, open_api
 from tertulia_conversation_slack._config import ROLES, Config, GrantedRole
 from tertulia_conversation_slack._convert import MARKER, conversation, is_own, last_activity, message, own_marker, said
@@ -42,6 +42,7 @@ class Client(conversations.Unimplemented):
 
     backend = "slack"
     capabilities = CAPABILITIES
+    traits = TRAITS
     limits = LIMITS
     rate: Rate | None = None
 

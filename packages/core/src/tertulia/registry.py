@@ -70,6 +70,7 @@ class Adapter:
     """Describe a backend: the one object an adapter package registers.
 
     `names` are the native events `normalize` understands, and `system` the value of `source.system` it writes.
+    `capabilities` are what its client can do, and `traits` what conversations have there.
     `recognise` is pure: None for a URL that is not its own, Invalid for one on a host that is not configured. `connect`
     takes keywords only, `engine` and `max_wait` among them. `limits` are those of the client it gives, for who plans a post
     without asking anybody. `enrich(event, client)` asks that client for what an event does not carry; what cannot be looked
@@ -85,6 +86,7 @@ class Adapter:
     recognise: Callable[[str], ThreadRef | MessageRef | None]
     connect: Callable[..., Any] | None = None
     capabilities: frozenset[str] = frozenset()
+    traits: frozenset[str] = frozenset()
     settings: tuple[Setting, ...] = ()
     limits: Limits | None = None
     enrich: Callable[[Event, Any], Awaitable[Event]] | None = None

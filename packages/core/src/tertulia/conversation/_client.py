@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Collection
 from datetime import datetime
 from typing import Protocol
 
-from tertulia.conversation._models import Capability, Conversation, ConversationDraft, Thread
+from tertulia.conversation._models import Capability, Conversation, ConversationDraft, Thread, Trait
 from tertulia.errors import Unsupported
 from tertulia.thread import Draft, Message, MessageRef, ThreadRef, Threads
 
@@ -30,6 +30,15 @@ class Client(Threads, Protocol):
     @property
     def capabilities(self) -> frozenset[Capability]:
         """Say which optional operations the client has."""
+        ...
+
+    @property
+    def traits(self) -> frozenset[Trait]:
+        """Say what conversations have on this backend.
+
+        Without OPENING nothing is in a conversation until somebody has started a thread, and every message is a root or a
+        reply. Without CATEGORIES `category` is None, and without QUESTIONS none takes answers.
+        """
         ...
 
     async def get_conversation(self, thread: ThreadRef, /) -> Conversation:
@@ -123,6 +132,7 @@ class Unimplemented:
 
     backend: str = "unknown"
     capabilities: frozenset[Capability] = frozenset()
+    traits: frozenset[Trait] = frozenset()
 
     def conversations(self, place: str, /, *, category: str | None = None) -> AsyncIterator[Conversation]:
         """Raise Unsupported, at the call."""

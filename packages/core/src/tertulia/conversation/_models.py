@@ -13,7 +13,7 @@ from tertulia._frozen import Frozen, Id, Instant
 from tertulia.category import Category
 from tertulia.thread import Account, Draft, Message, ThreadRef
 
-__all__ = ["Capability", "Conversation", "ConversationDraft", "Thread"]
+__all__ = ["Capability", "Conversation", "ConversationDraft", "Thread", "Trait"]
 
 
 class Capability(StrEnum):
@@ -28,6 +28,17 @@ class Capability(StrEnum):
     MARK_ANSWER = "mark_answer"
     START = "start"
     MINIMIZE = "minimize"
+
+
+class Trait(StrEnum):
+    """Name what conversations have on some backends and on others have not: a fact, and no operation."""
+
+    OPENING = "opening"
+    """A conversation begins with an opening post, which is no root. A chat room has threads alone."""
+    CATEGORIES = "categories"
+    """A conversation is in a category."""
+    QUESTIONS = "questions"
+    """There are categories that take answers."""
 
 
 class Conversation(Frozen):

@@ -9,7 +9,7 @@ from functools import partial
 from typing import TypeVar
 
 from tertulia import outbound
-from tertulia.conversation import Capability, Conversation, ConversationDraft, Thread, Unimplemented
+from tertulia.conversation import Capability, Conversation, ConversationDraft, Thread, Trait, Unimplemented
 from tertulia.errors import Denied
 from tertulia.testing._acting import Acting
 from tertulia.testing._site import PAGE
@@ -23,6 +23,8 @@ _T = TypeVar("_T")
 
 class Client(Acting[Conversations, Capability], Unimplemented):
     """Act on conversations in memory as one account; capabilities left out raise Unsupported."""
+
+    traits = frozenset(Trait)
 
     async def read(self, thread: ThreadRef, /) -> Listing:
         """Read a thread, or a conversation whole, page by page, and once more when something was deleted meanwhile."""
