@@ -176,6 +176,16 @@ def test_without_a_given_time_the_clock_is_asked(monkeypatch: pytest.MonkeyPatch
         webhook.verify_slack(slack(), BODY, SECRET)
 
 
+def test_slacks_two_headers_may_come_one_by_one() -> None:
+    webhook.verify_slack(iter(slack().items()), BODY, SECRET, now=SENT)
+
+
+@pytest.mark.parametrize("odd", ["\ud800", "é", "sha256=\ud800", "sha256=" + "é" * 64])
+def test_a_signature_that_is_no_ascii_is_refused_like_any_other(odd: str) -> None:
+    with pytest.raises(Denied, match="X-Hub-Signature-256"):
+        webhook.verify_github({"X-Hub-Signature-256": odd}, BODY, SECRET)
+
+
 @pytest.mark.parametrize("stamp", ["", "now", "-5", "+5", "1740823500.0", " 1740823500", "٣", "9" * 5000])
 def test_a_timestamp_is_digits_as_they_were_signed(stamp: str) -> None:
     with pytest.raises(Denied, match="X-Slack-Request-Timestamp is not a Unix time"):

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
-
-from tertulia.parsing import as_list
 
 __all__ = ["Json", "number", "objects", "word"]
 
 Json = Mapping[str, Any]
 
 
-def objects(value: object) -> Iterator[Json]:
-    """Go through the objects of a list; whatever else stands there is left out."""
-    yield from (one for one in as_list(value) if isinstance(one, dict))
+def objects(value: Any) -> list[Json]:
+    """List the objects of a list; whatever else stands there is left out."""
+    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
 
 
 def word(thing: Json, name: str) -> str:

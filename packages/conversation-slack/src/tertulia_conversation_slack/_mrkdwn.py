@@ -11,15 +11,15 @@ from collections.abc import Iterator
 
 __all__ = ["broadcast", "decoded", "emphasized", "fenced", "from_mrkdwn", "joined", "link", "quoted", "spanned"]
 
-_ENTITY = re.compile(r"&(amp|lt|gt);")
-_CHARACTERS = {"amp": "&", "lt": "<", "gt": ">"}
 _SPECIAL = re.compile(r"[<&*_~`•◦▪■]")
+_TICKS = re.compile(r"`+")
 _TOKEN = re.compile(r"<([^<>\n]*)>")
 _FENCE = re.compile(r"```(.+?)```", re.DOTALL)
 _REST_QUOTED = re.compile(r"^&gt;&gt;&gt;", re.MULTILINE)
 _BULLET = re.compile(r"([ \t\u00a0]*)[•◦▪■]\ufe0e?[ \t\u00a0]*")
 _MARKS = {"*": "**", "_": "_", "~": "~~"}
 _BROADCASTS = frozenset({"here", "channel", "everyone", "group"})
+_BREAKS = re.compile(r"[\s()]")
 _AS_TYPED = ("http://", "https://", "mailto:", "tel:")
 
 
@@ -133,8 +133,8 @@ def _shown(inner: str) -> str:
 
 
 def decoded(text: str) -> str:
-    """Decode the three entities Slack writes, once."""
-    return _ENTITY.sub(lambda found: _CHARACTERS[found[1]], text) if "&" in text else text
+    """Decode the three entities Slack writes, once: an ampersand that was one decodes nothing."""
+    return text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&") if "&" in text else text
 
 
 def broadcast(name: str) -> str:
@@ -146,10 +146,11 @@ def link(url: str, label: str) -> str:
     """Write a link; one that Slack made of what somebody typed becomes what was typed."""
     if not label or not url or label == url:
         return url or label
-    if url.removesuffix("/") in {f"{scheme}{label}".removesuffix("/") for scheme in _AS_TYPED}:
+    scheme, typed = url.removesuffix("/"), label.removesuffix("/")
+    if scheme.endswith(typed) and scheme.removesuffix(typed) in _AS_TYPED:
         return label
-    shown = re.sub(r"([\[\]])", r"\\\1", label)
-    return f"[{shown}](<{url}>)" if re.search(r"[\s()]", url) else f"[{shown}]({url})"
+    shown = label.replace("[", "\\[").replace("]", "\\]")
+    return f"[{shown}](<{url}>)" if _BREAKS.search(url) else f"[{shown}]({url})"
 
 
 def emphasized(text: str, mark: str) -> str:
@@ -176,7 +177,7 @@ def fenced(code: str) -> str:
 
 
 def _longest_run(code: str) -> int:
-    return max((len(run) for run in re.findall(r"`+", code)), default=0)
+    return max((len(run) for run in _TICKS.findall(code)), default=0) if "`" in code else 0
 
 
 def quoted(text: str) -> str:

@@ -9,15 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Annotated, Any, NamedTuple, Required, cast
+from typing import Annotated, Any, Literal, NamedTuple, Required, cast
 
-from pydantic import Field, StringConstraints, TypeAdapter
+from pydantic import Field, StringConstraints, TypeAdapter, ValidationError
 from pydantic_core import SchemaValidator
 from typing_extensions import TypedDict
 
 from tertulia.errors import Invalid
 from tertulia.event import Delivery, Ignored
-from tertulia.parsing import checked, load_object
+from tertulia.parsing import MAX_BYTES, checked, load_object
 from tertulia_conversation_slack._ts import PATTERN
 
 __all__ = ["NAMES", "Envelope", "Inner", "Message", "Native", "Profile", "read", "short"]
@@ -118,6 +118,13 @@ class Inner(_Said, total=False):
     name: str | None
 
 
+class Callback(Envelope, total=False):
+    """An envelope with its event, as it comes over HTTP."""
+
+    type: Required[Literal["event_callback"]]
+    event: Required[Inner]
+
+
 class Native(NamedTuple):
     """One delivery, read."""
 
@@ -145,6 +152,11 @@ _ALIVE = {
 
 
 @cache
+def _callbacks() -> SchemaValidator:
+    return cast("SchemaValidator", TypeAdapter(Callback).validator)
+
+
+@cache
 def _envelopes() -> SchemaValidator:
     return cast("SchemaValidator", TypeAdapter(Envelope).validator)
 
@@ -157,6 +169,25 @@ def _events() -> SchemaValidator:
 def read(delivery: Delivery) -> Native | Ignored:
     """Read a delivery, or say why it holds no event that is understood."""
     name = _name(delivery)
+    return _usual(delivery, name) or _closely(delivery, name)
+
+
+def _usual(delivery: Delivery, name: str) -> Native | None:
+    """Read what nearly every delivery is, in one go; whatever is not as it should be is nothing here, and looked at closely."""
+    raw = delivery.payload
+    if not isinstance(raw, bytes) or len(raw) > MAX_BYTES or b"NaN" in raw or b"Infinity" in raw:
+        return None
+    try:
+        body = cast("Callback", _callbacks().validate_json(raw, strict=True))
+    except ValidationError:
+        return None
+    event = body["event"]
+    kind = event["type"]
+    is_meant = kind in NAMES and (not name or name == kind or name in _WRAPPERS)
+    return Native(delivery, body, event) if is_meant else None
+
+
+def _closely(delivery: Delivery, name: str) -> Native | Ignored:
     body = _body(delivery)
     kind = _kind(body, "type")
     if kind == "events_api":

@@ -15,6 +15,9 @@ from tertulia_conversation_slack._payload import Envelope, Message, Profile
 __all__ = ["NOBODY", "Person", "actor", "author_of", "engine_of", "is_external", "person", "team_of"]
 
 _SLACKBOT = "USLACKBOT"
+_TEAMS = ("user_team", "source_team", "team")
+_NO_PROFILE = Profile()
+_NO_IDS: frozenset[str] = frozenset()
 
 
 class Person(NamedTuple):
@@ -29,7 +32,8 @@ class Person(NamedTuple):
         """Say whether an account is this one, under any of the ids a Slack app has."""
         if account is None or account.placeholder:
             return False
-        return bool(({self.id} | self.aliases) & ({account.id} | account.aliases) - {None})
+        ids = account.aliases | {account.id}
+        return (self.id is not None and self.id in ids) or not self.aliases.isdisjoint(ids)
 
 
 NOBODY = Person(None, "human")
@@ -39,16 +43,16 @@ NOBODY = Person(None, "human")
 def person(message: Message) -> Person:
     """Read who wrote a message. A message of an app names its bot, and today also the bot's user."""
     user = message.get("user")
-    profile = message.get("bot_profile") or Profile()
+    profile = message.get("bot_profile") or _NO_PROFILE
     bot = message.get("bot_id") or profile.get("id")
     is_bot = bool(bot) or message.get("subtype") == "bot_message" or user == _SLACKBOT
-    ids = {bot, message.get("app_id") or profile.get("app_id")}
+    app = message.get("app_id") or profile.get("app_id")
     name = (message.get("username") or profile.get("name")) if not user else None
     return Person(
         id=user or bot or None,
         kind="bot" if is_bot else "human",
         name=name if name and name.strip() else None,
-        aliases=frozenset(ident for ident in ids if ident),
+        aliases=frozenset({bot or "", app or ""} - {""}) if bot or app else _NO_IDS,
     )
 
 
@@ -98,9 +102,8 @@ def is_external(envelope: Envelope, message: Message) -> bool:
     """
     if envelope.get("is_ext_shared_channel") is False:
         return False
-    home = {_home(envelope), envelope.get("enterprise_id")}
-    teams = {message.get("user_team"), message.get("source_team"), message.get("team")} - {None, ""}
-    return not teams <= home
+    home = (_home(envelope), envelope.get("enterprise_id"), None, "")
+    return any(team not in home for team in map(message.get, _TEAMS))
 
 
 def team_of(envelope: Envelope) -> str:

@@ -98,14 +98,19 @@ def _list(element: Block, depth: int) -> str:
 
 
 def _inline(section: Block) -> str:
-    return "".join(_styled(one) for one in objects(section.get("elements")))
+    return "".join([_styled(one) for one in objects(section.get("elements"))])
 
 
 def _styled(element: Block) -> str:
-    styles = as_object(element.get("style"))
+    kind, style = element.get("type"), element.get("style")
+    if kind == "text" and style is None:
+        return _unescaped(word(element, "text"))
+    text = _link(element) if kind == "link" else _shown(element)
+    if not isinstance(style, dict):
+        return text
+    styles = cast("Block", style)
     if styles.get("code") is True:
         return spanned(_shown(element))
-    text = _shown(element) if word(element, "type") != "link" else _link(element)
     for name, mark in (("italic", "_"), ("bold", "**"), ("strike", "~~")):
         if styles.get(name) is True:
             text = emphasized(text, mark)
@@ -119,27 +124,12 @@ def _link(element: Block) -> str:
 def _shown(element: Block) -> str:
     """Give what an element shows in code, where nothing is marked up."""
     kind = word(element, "type")
-    match kind:
-        case "text":
-            return _unescaped(word(element, "text"))
-        case "link":
-            return _unescaped(word(element, "text") or word(element, "url"))
-        case "emoji":
-            return f":{word(element, 'name')}:"
-        case "user":
-            return f"<@{word(element, 'user_id')}>"
-        case "channel":
-            return f"<#{word(element, 'channel_id')}>"
-        case "usergroup":
-            return f"<!subteam^{word(element, 'usergroup_id')}>"
-        case "broadcast":
-            return broadcast(word(element, "range"))
-        case "date":
-            return word(element, "fallback")
-        case "color":
-            return word(element, "value")
-        case _:
-            raise Unknown(kind)
+    if kind == "text":
+        return _unescaped(word(element, "text"))
+    show = _SHOWN.get(kind)
+    if show is None:
+        raise Unknown(kind)
+    return show(element)
 
 
 def _unescaped(text: str) -> str:
@@ -191,6 +181,18 @@ def _cell(cell: Block) -> str:
         case kind:
             raise Unknown(kind)
 
+
+_SHOWN: Mapping[str, Callable[[Block], str]] = {
+    "link": lambda element: _unescaped(word(element, "text") or word(element, "url")),
+    "emoji": lambda element: f":{word(element, 'name')}:",
+    "user": lambda element: f"<@{word(element, 'user_id')}>",
+    "channel": lambda element: f"<#{word(element, 'channel_id')}>",
+    "usergroup": lambda element: f"<!subteam^{word(element, 'usergroup_id')}>",
+    "broadcast": lambda element: broadcast(word(element, "range")),
+    "date": lambda element: word(element, "fallback"),
+    "color": lambda element: word(element, "value"),
+}
+"""What the elements of rich text show, but for text itself, which most of them are."""
 
 _BLOCKS: Mapping[str, Callable[[Block], str]] = {
     "rich_text": _rich_text,

@@ -24,7 +24,7 @@ def is_ts(value: str) -> bool:
 def instant(ts: str) -> datetime:
     """Give the time in a `ts`, exact to the microsecond."""
     seconds, _, fraction = ts.partition(".")
-    return _EPOCH + timedelta(seconds=int(seconds), microseconds=int(fraction[:6].ljust(6, "0")))
+    return _EPOCH + timedelta(0, int(seconds), int(fraction[:6].ljust(6, "0")))
 
 
 def order(ts: str) -> tuple[int, str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hmac
 import re
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import cast
 
 from tertulia.errors import Denied, Invalid
@@ -38,7 +38,7 @@ def verify_github(headers: Headers, raw_body: bytes, secrets: Secrets) -> None:
     SHA-1 signatures (`X-Hub-Signature`) are not looked at. Raises Denied, naming the header and never a value.
     """
     keys = _keys(secrets)
-    told = _header(headers, "X-Hub-Signature-256")
+    told = _header(_pairs(headers), "X-Hub-Signature-256")
     _compare(keys, _bytes(raw_body), "sha256=", told, "X-Hub-Signature-256")
 
 
@@ -48,7 +48,8 @@ def verify_slack(headers: Headers, raw_body: bytes, secrets: Secrets, *, now: fl
     `now` is Unix time in seconds (the clock by default). Raises Denied, naming the header and never a value.
     """
     keys = _keys(secrets)
-    told, stamp = _header(headers, "X-Slack-Signature"), _header(headers, "X-Slack-Request-Timestamp")
+    pairs = _pairs(headers)
+    told, stamp = _header(pairs, "X-Slack-Signature"), _header(pairs, "X-Slack-Request-Timestamp")
     if not _TIMESTAMP.fullmatch(stamp):
         raise Denied("header X-Slack-Request-Timestamp is not a Unix time")
     _compare(keys, b"v0:%b:%b" % (stamp.encode("ascii"), _bytes(raw_body)), "v0=", told, "X-Slack-Signature")
@@ -77,9 +78,12 @@ def _key(secret: object) -> bytes:
         raise Denied("a webhook secret is configured that is not text") from None
 
 
-def _header(headers: Headers, wanted: str) -> str:
+def _pairs(headers: Headers) -> Collection[tuple[str | bytes, str | bytes]]:
+    return cast("Mapping[str, str]", headers).items() if isinstance(headers, _MAPPING) else tuple(headers)
+
+
+def _header(pairs: Collection[tuple[str | bytes, str | bytes]], wanted: str) -> str:
     """Give the one value of a header; a repeated header counts once only when it says the same."""
-    pairs = cast("Mapping[str, str]", headers).items() if isinstance(headers, _MAPPING) else headers
     folded, length = wanted.lower(), len(wanted)
     values = {_text(value) for name, value in pairs if len(name) == length and _text(name).lower() == folded}
     if not values:

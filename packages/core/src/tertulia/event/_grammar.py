@@ -29,8 +29,6 @@ _TO_SOMEBODY = re.compile(r"<@[A-Za-z0-9]{1,64}>[^<\n]*")
 _COMMAND = re.compile(r"/[A-Za-z][A-Za-z0-9_-]*[A-Za-z0-9]")
 _MAX_COMMAND = 64
 _TRAILING = ".,;:!?"
-_WORD = re.compile(r"[\w\-\[]")
-_GAP = re.compile(r"\s*,?:?\s*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,12 +86,12 @@ def find_commands(body: str, *, engine: Account | None = None) -> Commands:
     """
     if _MAYBE.search(body) is None and (engine is None or "@" not in body):
         return _NOTHING
-    mentions = _mentions(engine.login, frozenset({engine.id, *engine.aliases})) if engine is not None else ()
+    leading = _leading(engine.login, engine.id, engine.aliases) if engine is not None else None
     first: tuple[str | None, str | None] | None = None
     commands: list[str] = []
     addressed = False
     for visible, in_code in _spoken(body):
-        text, mentioned = _without_mentions(visible, mentions)
+        text, mentioned = _without_mentions(visible, leading)
         if first is None:
             addressed = addressed or mentioned
         command, rest = (None, "") if in_code else _command(text)
@@ -119,31 +117,29 @@ def _is_plain(text: str) -> bool:
 
 
 @lru_cache(maxsize=64)
-def _mentions(login: str, ids: frozenset[str | None]) -> tuple[str, ...]:
-    name = login.lower().removesuffix("[bot]")
-    names = [f"@{name}", f"@{name}[bot]"] if name else []
-    return tuple(sorted({*names, *(f"<@{i.lower()}>" for i in ids if i)}, key=len, reverse=True))
+def _leading(login: str, ident: str | None, aliases: frozenset[str]) -> re.Pattern[str] | None:
+    """Match a mention of an account, with the white space and the comma or colon behind it."""
+    name = re.escape(login.lower().removesuffix("[bot]"))
+    names = [rf"@{name}(?:\[bot\]|(?![\w\-\[]))"] if name else []
+    names += (f"<@{re.escape(one)}>" for one in sorted(aliases | {ident or ""}) if one)
+    return re.compile(rf"(?:{'|'.join(names)})\s*,?:?\s*", re.IGNORECASE) if names else None
 
 
-def _without_mentions(text: str, mentions: tuple[str, ...]) -> tuple[str, bool]:
-    """Take leading mentions off a line, with the white space and the comma or colon behind them."""
+def _without_mentions(text: str, leading: re.Pattern[str] | None) -> tuple[str, bool]:
+    """Take leading mentions off a line."""
     text, place = text.strip(), 0
-    while mentions and text[place : place + 1] in ("@", "<"):
-        ends = (place + len(mention) for mention in mentions if text[place : place + len(mention)].lower() == mention)
-        end = next((end for end in ends if _ends_word(text, end)), None)
-        gap = None if end is None else _GAP.match(text, end)
-        if gap is None:
+    while leading is not None and text.startswith(("@", "<"), place):
+        found = leading.match(text, place)
+        if found is None:
             break
-        place = gap.end()
+        place = found.end()
     return text[place:], place > 0
 
 
-def _ends_word(text: str, end: int) -> bool:
-    return text[end - 1] in ">]" or _WORD.match(text, end) is None
-
-
 def _says_something(text: str) -> bool:
-    return any(not char.isspace() and unicodedata.category(char) not in ("Cf", "Cc") for char in text)
+    return "!" <= text[:1] <= "~" or any(
+        not char.isspace() and unicodedata.category(char) not in ("Cf", "Cc") for char in text
+    )
 
 
 def _command(text: str) -> tuple[str | None, str]:
@@ -155,7 +151,14 @@ def _command(text: str) -> tuple[str | None, str]:
     token = parts[0]
     if len(token) > _MAX_COMMAND * 16:
         return None, ""
-    token = "".join(char for char in token if unicodedata.category(char) != "Cf").rstrip(_TRAILING)
+    if not token.isascii():
+        token = "".join(char for char in token if unicodedata.category(char) != "Cf")
+    token = token.rstrip(_TRAILING)
     if len(token) > _MAX_COMMAND or _COMMAND.fullmatch(token) is None:
         return None, ""
-    return token.lower(), " ".join(parts[1].split()) if len(parts) > 1 else ""
+    return token.lower(), _in_one_line(parts[1]) if len(parts) > 1 else ""
+
+
+def _in_one_line(text: str) -> str:
+    """Write one space where there is white space; most texts have nothing else, and nothing unprintable."""
+    return text if text.isprintable() and "  " not in text else " ".join(text.split())
