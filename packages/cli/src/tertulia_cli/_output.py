@@ -131,6 +131,8 @@ def finish() -> None:
 def dumps(document: Any, *, indented: bool) -> str:
     """Write JSON in UTF-8, with everything a terminal or a runner could take for more than text escaped."""
     written = json.dumps(document, ensure_ascii=False, allow_nan=False, indent=2 if indented else None)
+    if written.isascii() and "##[" not in written and "\x7f" not in written:
+        return written
     return _UNSAFE_IN_JSON.sub(_escaped, written)
 
 

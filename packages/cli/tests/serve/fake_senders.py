@@ -2,10 +2,11 @@
 
 A payload is `{"thread": "7", "id": "104", "text": "..."}`; Slack's stands below `event`, which has a `type` and a channel
 `where`. `{"events": 2}` makes several events of it, `{"ignored": "why"}` none; `{"key": "k"}` is the key of what it reports,
-and `{"bug": true}` a bug of the adapter.
+and `{"bug": true}` a bug of the adapter. `{"text": "pid"}` is answered with who reads it.
 """
 
 import json
+import os
 from typing import Any
 
 from tertulia.errors import Invalid
@@ -67,7 +68,9 @@ def event_of(about: dict[str, Any], said: dict[str, Any], system: str, name: str
     """Complete an event."""
     author = {"id": "1001", "login": "maint-a", "kind": "human"}
     root = said["thread"] if system == "slack" else thing
-    comment = {"id": thing, "parent_id": root, "body": said.get("text", "/ask why?"), "author": author}
+    text = said.get("text", "/ask why?")
+    body = str(os.getpid()) if text == "pid" else text
+    comment = {"id": thing, "parent_id": root, "body": body, "author": author}
     actor = {"id": "maint-a", "kind": "human", "role": "none", "is_entity_author": False, "account_id": "1001"}
     return Event.check(
         about

@@ -9,6 +9,7 @@ import pytest
 from tertulia.event import Delivery
 from tertulia_cli.serve import _tables as tables
 from tertulia_cli.serve._claims import Claims
+from tertulia_cli.serve._tables import Settled
 
 
 @pytest.fixture
@@ -66,10 +67,10 @@ def test_the_same_body_is_stored_once_for_each_system(db: sqlite3.Connection) ->
 
 def test_a_body_that_was_handed_on_is_not_stored_again(db: sqlite3.Connection) -> None:
     tables.store(db, delivery("a"))
-    tables.finish(db, seqs(db)[0], "done", "k")
+    tables.finish(db, [Settled(seqs(db)[0], "done", "k")])
 
     assert not tables.store(db, delivery("a"))
-    assert tables.is_known(db, "k")
+    assert tables.known(db, ["j", "k"]) == {"k"}
     assert tables.count_waiting(db) == 0
 
 
@@ -80,20 +81,21 @@ def test_a_body_that_came_to_nothing_is_stored_again_behind_the_others(
     tables.store(db, delivery("a"))
     tables.store(db, delivery("b"))
     first, second = seqs(db)
-    tables.finish(db, first, state)
+    tables.finish(db, [Settled(first, state)])
 
     assert tables.store(db, delivery("a"))
 
     assert seqs(db)[0] == second
     assert seqs(db)[1] > second
+    assert db.execute("SELECT count(*) FROM bodies").fetchone() == (2,)
 
 
 def test_a_key_is_kept_without_an_end_of_its_delivery(db: sqlite3.Connection) -> None:
     tables.store(db, delivery("a"))
 
-    tables.finish(db, seqs(db)[0], None, "k")
+    tables.finish(db, [Settled(seqs(db)[0], None, "k")])
 
-    assert tables.is_known(db, "k")
+    assert tables.known(db, ["j", "k"]) == {"k"}
     assert tables.count_waiting(db) == 1
 
 
@@ -109,19 +111,20 @@ def test_what_waits_is_read_in_the_order_of_arrival_from_anywhere(db: sqlite3.Co
 def test_bodies_are_forgotten_before_rows_and_keys_and_what_waits_never(db: sqlite3.Connection) -> None:
     for body in "ab":
         tables.store(db, delivery(body))
-    tables.finish(db, seqs(db)[0], "done", "k", now=1_000)
+    tables.finish(db, [Settled(seqs(db)[0], "done", "k")], now=1_000)
 
     bodies = tables.forget(db, bodies_before=1_000, rows_before=999)
-    still_known = not tables.store(db, delivery("a")) and tables.is_known(db, "k")
+    still_known = not tables.store(db, delivery("a")) and tables.known(db, ["j", "k"]) == {"k"}
     rest = tables.forget(db, bodies_before=1_000, rows_before=1_000)
 
     assert (bodies, still_known, rest) == (1, True, 2)
-    assert not tables.is_known(db, "k")
+    assert not tables.known(db, ["j", "k"])
     assert [row.delivery.payload for row in tables.waiting(db, 0, 10)] == [b"b"]
 
 
-def test_a_file_of_a_newer_release_is_refused(db: sqlite3.Connection) -> None:
-    db.execute("PRAGMA user_version = 99")
+@pytest.mark.parametrize("version", [1, 99])
+def test_a_file_of_another_release_is_refused(version: int, db: sqlite3.Connection) -> None:
+    db.execute(f"PRAGMA user_version = {version}")
 
-    with pytest.raises(sqlite3.DatabaseError, match="newer release"):
+    with pytest.raises(sqlite3.DatabaseError, match="another release"):
         tables.create(db)

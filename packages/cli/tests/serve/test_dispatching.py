@@ -4,7 +4,7 @@ import asyncio
 import json
 import sqlite3
 from asyncio import FIRST_COMPLETED
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,7 @@ from tertulia_cli.serve._dispatch import Dispatcher
 from tertulia_cli.serve._inbox import Inbox
 from tertulia_cli.serve._outputs import Failed, Gone
 from tertulia_cli.serve._reading import Reader
+from tertulia_cli.serve._reading_process import ReadingProcess
 
 SOON = Backoff(first=0.001, longest=0.001, retry_for=60, chance=lambda: 0.0)
 
@@ -26,15 +27,16 @@ SOON = Backoff(first=0.001, longest=0.001, retry_for=60, chance=lambda: 0.0)
 class Output:
     """Take events, but for what `fails` says of the comment and the number of tries."""
 
-    concurrency = 4
+    concurrency, together = 4, 1
 
     def __init__(self, fails: Callable[[str, int], Exception | None]) -> None:
         self.taken: list[str] = []
         self.tries: dict[str, int] = {}
         self._fails = fails
 
-    async def emit(self, event: CloudEvent, /) -> None:
+    async def emit(self, events: Sequence[CloudEvent], /) -> None:
         """Take one, or fail."""
+        (event,) = events
         ident = json.loads(event.document)["data"]["transition"]["comment"]["id"]
         self.tries[ident] = self.tries.get(ident, 0) + 1
         await asyncio.sleep(0)
@@ -51,12 +53,12 @@ class Forgetful(Inbox):
 
     failed = False
 
-    async def finish(self, seq: int, state: tables.State | None, key: str | None = None) -> None:
+    async def finish(self, settled: Collection[tables.Settled]) -> None:
         """Fail once."""
         if not self.failed:
             self.failed = True
             raise sqlite3.OperationalError("disk I/O error")
-        await super().finish(seq, state, key)
+        await super().finish(settled)
 
 
 @pytest.fixture(autouse=True)
@@ -72,11 +74,11 @@ def dispatched(
     counters = Counters()
 
     async def run() -> None:
-        async with inbox(path / "inbox") as opened:
+        async with inbox(path / "inbox") as opened, ReadingProcess(path / "inbox", Reader()) as reading:
             for thread, ident in comments:
                 body = json.dumps({"thread": str(thread), "id": str(ident)}).encode()
                 await opened.store(Delivery("github", "issue_comment", body))
-            dispatcher = Dispatcher(opened, Reader(), output, counters, backoff)
+            dispatcher = Dispatcher(opened, reading.after, output, counters, backoff)
             running = asyncio.ensure_future(dispatcher.run())
             await asyncio.wait([running, asyncio.ensure_future(nothing_waits(opened))], return_when=FIRST_COMPLETED)
             running.cancel()

@@ -12,6 +12,7 @@ from tertulia.event import Delivery
 from tertulia_cli._failure import Failure
 from tertulia_cli.serve import _tables as tables
 from tertulia_cli.serve._inbox import Inbox, Limits, is_full
+from tertulia_cli.serve._tables import Settled
 
 Use = Callable[[Inbox], Coroutine[Any, Any, Any]]
 
@@ -81,10 +82,9 @@ def test_when_room_gets_scarce_what_was_handed_on_makes_room(path: Path) -> None
     async def fill_and_finish(inbox: Inbox) -> tuple[bool, bool, int]:
         for number in range(20):
             await inbox.store(delivery(number, 40_000))
-        for row in (await waiting(inbox))[:15]:
-            await inbox.finish(row.seq, "done", f"key-{row.seq}")
+        await inbox.finish([Settled(row.seq, "done", f"key-{row.seq}") for row in (await waiting(inbox))[:15]])
         await inbox.forget()
-        known = await inbox.is_known("key-1")
+        known = bool(await inbox.known(["key-1"]))
         for number in range(20, 30):
             await inbox.store(delivery(number, 40_000))
         return known, inbox.is_tight, await inbox.count_waiting()
@@ -105,12 +105,23 @@ def test_an_inbox_full_of_what_waits_is_tight_and_forgets_nothing(path: Path) ->
     assert before == after
 
 
+def test_an_inbox_full_of_what_waits_has_room_for_what_becomes_of_it(path: Path) -> None:
+    async def fill_and_finish(inbox: Inbox) -> tuple[bool, int, list[bool]]:
+        await asyncio.gather(*(inbox.store(delivery(n, 3_000)) for n in range(400)), return_exceptions=True)
+        full = [Settled(row.seq, "done", f"a-key-of-an-event-{row.seq}") for row in await waiting(inbox)]
+        await inbox.finish(full)
+        await inbox.forget()
+        return len(full) < 400, await inbox.count_waiting(), [await inbox.store(delivery(n, 3_000)) for n in (401, 402)]
+
+    assert used(path, fill_and_finish, Limits(size=1_000_000)) == (True, 0, [True, True])
+
+
 async def forget_one(inbox: Inbox) -> tuple[int, bool, bool]:
     """Hand on a delivery, and forget; gives how much that was, whether its key is known, and whether its body is new."""
     await inbox.store(delivery(1))
     (row,) = await waiting(inbox)
-    await inbox.finish(row.seq, "done", "k")
-    return await inbox.forget(), await inbox.is_known("k"), await inbox.store(delivery(1))
+    await inbox.finish([Settled(row.seq, "done", "k")])
+    return await inbox.forget(), bool(await inbox.known(["k"])), await inbox.store(delivery(1))
 
 
 def test_bodies_go_first_and_keys_stay_as_long_as_they_are_to_be_remembered(path: Path) -> None:

@@ -45,6 +45,11 @@ def comment(thread: int, ident: int, **more: Any) -> dict[str, Any]:
     return {"thread": str(thread), "id": str(ident)} | more
 
 
+def ids(thread: int, comments: int) -> set[str]:
+    """Give the ids of the events of some comments."""
+    return {f"github:acme/demo#{thread}/issue_comment:{ident}@x/comment_added" for ident in range(comments)}
+
+
 def handled(folder: Path) -> list[list[str]]:
     """Give the threads and comments that the command handled."""
     path = folder / "handled"
@@ -218,12 +223,12 @@ def test_a_reader_that_takes_nothing_delays_neither_answers_nor_the_end(receiver
     os.close(writing)
 
     answers = {running.github(comment(7, n, text="x" * 4_000)).status_code for n in range(40)}
-    left = running.stats()["waiting"]["deliveries"]
+    running.until(lambda: running.stats()["waiting"]["under_way"])
     status = running.stop()
-    os.close(reading)
+    with open(reading, "rb") as printed:
+        taken = [json.loads(line) for line in printed if line.endswith(b"\n")]
 
-    assert answers == {200}
-    assert left > 0
-    assert status == 0
+    assert (answers, status) == ({200}, 0)
     again = receiver("--output", "events.jsonl")
-    assert again.settled()["deliveries"]["restored"] >= left
+    assert again.settled()["deliveries"]["restored"] > 0
+    assert {event["id"] for event in taken + again.events()} == ids(7, 40)

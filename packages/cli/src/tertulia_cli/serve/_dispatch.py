@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import time
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
 from tertulia_cli._output import note
 from tertulia_cli.serve import _tables as tables
@@ -16,12 +18,12 @@ from tertulia_cli.serve._counters import Counters
 from tertulia_cli.serve._inbox import Inbox
 from tertulia_cli.serve._lanes import Lanes
 from tertulia_cli.serve._outputs import Failed, Gone, Output
-from tertulia_cli.serve._reading import Reader, Understood
+from tertulia_cli.serve._reading import Understood
+from tertulia_cli.serve._reading_process import Readings
 
 __all__ = ["Dispatcher"]
 
 _ROOM = 10_000
-_BATCH = 50
 
 
 @dataclass(slots=True)
@@ -32,15 +34,25 @@ class _Parcel:
     open: int
     state: tables.State = "done"
 
+    def settle(self, key: str | None = None) -> tables.Settled:
+        """Count one of its events as settled, and with the last one the delivery."""
+        self.open -= 1
+        return tables.Settled(self.seq, None if self.open else self.state, key)
+
 
 @dataclass(slots=True)
 class _Job:
-    """One event under way, and how it went so far."""
+    """One event under way, and how it went so far; `wait` seconds until it is to be tried again, None when it is settled."""
 
     event: CloudEvent
     parcel: _Parcel
     failures: int = 0
     since: float = field(default_factory=time.monotonic)
+    wait: float | None = None
+
+
+Turn = tuple[str, _Job]
+"""An event whose turn it is, with its thread."""
 
 
 class Dispatcher:
@@ -49,22 +61,30 @@ class Dispatcher:
     At most ten thousand events are in memory; what is beyond them waits in the inbox.
     """
 
-    def __init__(self, inbox: Inbox, reader: Reader, output: Output, counters: Counters, backoff: Backoff) -> None:
+    def __init__(
+        self,
+        inbox: Inbox,
+        readings: Callable[[int], Awaitable[Readings]],
+        output: Output,
+        counters: Counters,
+        backoff: Backoff,
+    ) -> None:
+        """Take what keeps deliveries, what reads those behind a number, and where their events go."""
         self._inbox = inbox
-        self._reader = reader
+        self._readings = readings
         self._output = output
         self._counters = counters
         self._backoff = backoff
         self._lanes: Lanes[_Job] = Lanes()
         self._claims = Claims()
-        self._running: set[asyncio.Task[None]] = set()
+        self._running: dict[asyncio.Task[None], int] = {}
         self._changed = asyncio.Event()
         self._read_up_to = 0
         self._over: BaseException | None = None
 
     def document(self) -> dict[str, int]:
         """Give the numbers of events that are read and wait, and that are being handed on just now."""
-        return {"events": len(self._lanes), "under_way": len(self._running)}
+        return {"events": len(self._lanes), "under_way": sum(self._running.values())}
 
     def wake(self) -> None:
         """Say that there is something new in the inbox."""
@@ -102,18 +122,14 @@ class Dispatcher:
         """Read some deliveries; False when there is no room, or none waits that was not read."""
         if len(self._lanes) >= _ROOM:
             return False
-        rows = await self._inbox.read(self._understood)
-        nothing_in_them = [self._take_in(seq, understood) for seq, understood in rows]
-        await asyncio.gather(*(self._keep(parcel, None) for parcel in nothing_in_them if parcel is not None))
+        readings = await self._readings(self._read_up_to)
+        parcels = [self._take_in(seq, understood) for seq, understood in readings]
+        await self._keep([parcel.settle() for parcel in parcels if parcel.state == "dropped"])
         self._start()
-        return bool(rows)
+        return bool(readings)
 
-    def _understood(self, db: sqlite3.Connection) -> list[tuple[int, Understood]]:
-        rows = tables.waiting(db, self._read_up_to, _BATCH)
-        return [(row.seq, self._reader.read(row.delivery)) for row in rows]
-
-    def _take_in(self, seq: int, understood: Understood) -> _Parcel | None:
-        """Put the events of a delivery in order; gives it back when it has none."""
+    def _take_in(self, seq: int, understood: Understood) -> _Parcel:
+        """Put the events of a delivery in order; without any it is dropped."""
         self._read_up_to = seq
         for reason in understood.dropped:
             self._counters.count("dropped", reason)
@@ -122,89 +138,106 @@ class Dispatcher:
         parcel = _Parcel(seq, len(understood.events))
         for event in understood.events:
             self._lanes.put(event.thread, _Job(event, parcel))
-        return None
+        return parcel
 
     def _start(self) -> None:
-        while len(self._running) < self._output.concurrency and self._over is None and (turn := self._lanes.take()):
-            task = asyncio.get_running_loop().create_task(self._turn(*turn))
-            self._running.add(task)
+        while len(self._running) < self._output.concurrency and self._over is None and (turns := self._turns()):
+            task = asyncio.get_running_loop().create_task(self._take(turns))
+            self._running[task] = len(turns)
             task.add_done_callback(self._ended)
 
+    def _turns(self) -> Sequence[Turn]:
+        """Take the events whose turn it is, of each thread one, as many as the output takes at once."""
+        return list(islice(iter(self._lanes.take, None), self._output.together))
+
     def _ended(self, task: asyncio.Task[None]) -> None:
-        self._running.discard(task)
+        del self._running[task]
         if task.cancelled():
             return
         self._over = self._over or task.exception()
         self._start()
         self._changed.set()
 
-    async def _turn(self, thread: str, job: _Job) -> None:
-        """Give an event its turn; afterwards its thread is free, at once or when it is time to try again."""
-        wait = await self._attempt(job)
-        if wait is None:
-            self._lanes.free(thread)
-            return
-        self._lanes.put_back(thread, job)
-        asyncio.get_running_loop().call_later(wait, self._again, thread)
+    async def _take(self, turns: Sequence[Turn]) -> None:
+        """Give events their turn; afterwards each thread is free, at once or when it is time to try again."""
+        await self._attempt([job for _, job in turns])
+        for thread, job in turns:
+            if job.wait is None:
+                self._lanes.free(thread)
+            else:
+                self._lanes.put_back(thread, job)
+                asyncio.get_running_loop().call_later(job.wait, self._again, thread)
 
     def _again(self, thread: str) -> None:
         self._lanes.free(thread)
         self._start()
 
-    async def _attempt(self, job: _Job) -> float | None:
-        """Hand an event on and keep that; gives the seconds until it is to be tried again, None when it is settled."""
-        key = job.event.id
-        if not self._claims.take(key):
-            return self._backoff.first
+    async def _attempt(self, jobs: Iterable[_Job]) -> None:
+        """Hand events on and keep that; one whose key another event holds waits for that."""
+        claimed: list[_Job] = []
+        for job in jobs:
+            job.wait = self._backoff.first
+            if self._claims.take(job.event.id):
+                claimed.append(job)
         try:
-            return await self._hand_on(job)
+            await self._hand_on(claimed)
         finally:
-            self._claims.release(key)
+            for job in claimed:
+                self._claims.release(job.event.id)
 
-    async def _hand_on(self, job: _Job) -> float | None:
+    async def _hand_on(self, jobs: Sequence[_Job]) -> None:
         try:
-            known = await self._inbox.is_known(job.event.id)
-            if not known:
-                await self._output.emit(job.event)
+            jobs = await self._new(jobs)
+            if jobs:
+                await self._output.emit([job.event for job in jobs])
         except Gone as error:
             self._over = error
-            return self._backoff.longest
         except Exception as error:  # whatever an output raises, the other events go on
-            return await self._failed(job, error)
-        await self._keep(job.parcel, None if known else job.event.id)
-        self._counters.count(*(("dropped", "duplicate-event") if known else ("events", "emitted")))
-        return None
+            await self._keep([job.parcel.settle() for job in jobs if self._is_given_up(job, error)])
+        else:
+            await self._keep([self._settled(job, "events", "emitted", job.event.id) for job in jobs])
 
-    async def _failed(self, job: _Job, error: Exception) -> float | None:
+    async def _new(self, jobs: Sequence[_Job]) -> Sequence[_Job]:
+        """Give those whose fact was not handed on before, by another delivery; the others are settled."""
+        known = await self._inbox.known([job.event.id for job in jobs])
+        told = [job for job in jobs if job.event.id in known]
+        await self._keep([self._settled(job, "dropped", "duplicate-event") for job in told])
+        return [job for job in jobs if job.event.id not in known]
+
+    def _settled(self, job: _Job, group: str, word: str, key: str | None = None) -> tables.Settled:
+        self._counters.count(group, word)
+        job.wait = None
+        return job.parcel.settle(key)
+
+    def _is_given_up(self, job: _Job, error: Exception) -> bool:
+        """Say when a failed event is tried again, or that it was tried for long enough."""
         job.failures += 1
         told = error.retry_after if isinstance(error, Failed) else None
-        wait = self._backoff.wait(job.failures, time.monotonic() - job.since, told)
-        if wait is not None:
+        job.wait = self._backoff.wait(job.failures, time.monotonic() - job.since, told)
+        if job.wait is not None:
             self._counters.count("events", "retried")
             if job.failures == 1:
                 note(
                     f"an event of {job.event.thread} is tried again, and later ones of its thread wait: {_said(error)}"
                 )
-            return wait
+            return False
         note(f"an event of {job.event.thread} is given up after {job.failures} failures: {_said(error)}")
         self._counters.count("dropped", "given-up")
         job.parcel.state = "failed"
-        await self._keep(job.parcel, None)
-        return None
+        return True
 
-    async def _keep(self, parcel: _Parcel, key: str | None) -> None:
-        """Keep that an event is settled, and what became of its delivery with the last one; insist until it is kept."""
-        state = parcel.state if parcel.open == 1 else None
-        parcel.open -= 1
-        while key is not None or state is not None:
+    async def _keep(self, settled: Sequence[tables.Settled]) -> None:
+        """Keep what became of events and deliveries; insist until it is kept."""
+        while settled:
             try:
-                await self._inbox.finish(parcel.seq, state, key)
+                await self._inbox.finish(settled)
                 break
             except sqlite3.Error as error:
                 note(f"the inbox cannot keep what was handed on, and is asked again: {error}")
                 await asyncio.sleep(self._backoff.first)
-        if state is not None:
-            self._counters.count("deliveries", state)
+        for one in settled:
+            if one.state is not None:
+                self._counters.count("deliveries", one.state)
 
 
 def _said(error: Exception) -> str:

@@ -10,7 +10,7 @@ import fcntl
 import os
 import sqlite3
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,7 +21,7 @@ from tertulia_cli._failure import Failure
 from tertulia_cli.serve import _tables as tables
 from tertulia_cli.serve._groups import Groups
 
-__all__ = ["Inbox", "Limits", "is_full"]
+__all__ = ["Inbox", "Limits", "connect_to_read", "is_full"]
 
 T = TypeVar("T")
 Job = Callable[[sqlite3.Connection], Any]
@@ -36,6 +36,8 @@ _SETTINGS = (
 )
 _FEWEST_PAGES = 64
 _TIGHT, _EASY = 0.8, 0.7
+_FULL = 0.9
+"""How full of deliveries the file may get: what becomes of them needs room, too."""
 _WAIT = 5.0
 
 
@@ -63,8 +65,7 @@ class Inbox:
             stack.enter_context(_locked(self.path))
             try:
                 self._writer = stack.enter_context(closing(self._open_for_writing()))
-                self._reader = stack.enter_context(closing(_connect(self.path)))
-                self._reader.execute("PRAGMA query_only = ON")
+                self._reader = stack.enter_context(closing(connect_to_read(self.path)))
             except sqlite3.Error as error:
                 raise Failure(f"the inbox cannot be used: {error}", str(self.path), "name another file") from error
             self._reads: Groups[Job, Any] = Groups(self._answers, name="inbox-reader")
@@ -80,15 +81,15 @@ class Inbox:
 
     async def store(self, delivery: Delivery) -> bool:
         """Store a delivery, durable when this returns; False when the same body is there already."""
-        return bool(await self._writes.do(lambda db: tables.store(db, delivery)))
+        return bool(await self._writes.do(lambda db: self._store(db, delivery)))
 
-    async def finish(self, seq: int, state: tables.State | None, key: str | None = None) -> None:
-        """Keep that an event was handed on, by its key, and how its delivery ended when that was its last event."""
-        await self._writes.do(lambda db: tables.finish(db, seq, state, key))
+    async def finish(self, settled: Collection[tables.Settled]) -> None:
+        """Keep that events were handed on, and how their deliveries ended, all or nothing of it."""
+        await self._writes.do(lambda db: tables.finish(db, settled))
 
-    async def is_known(self, key: str) -> bool:
-        """Tell whether the event of a key was handed on."""
-        return await self.read(lambda db: tables.is_known(db, key))
+    async def known(self, keys: Collection[str]) -> set[str]:
+        """Tell which of some events were handed on, by their keys."""
+        return await self.read(lambda db: tables.known(db, keys))
 
     async def count_waiting(self) -> int:
         """Count the deliveries that wait."""
@@ -131,6 +132,11 @@ class Inbox:
         tables.create(db)
         return db
 
+    def _store(self, db: sqlite3.Connection, delivery: Delivery) -> bool:
+        if _used_pages(db) + len(delivery.payload) / _PAGE > self._most_pages * _FULL:
+            raise _NoRoom("the inbox is full")
+        return tables.store(db, delivery)
+
     def _answers(self, questions: Sequence[Job]) -> list[Any]:
         return [_answer(question, self._reader) for question in questions]
 
@@ -160,9 +166,13 @@ class Inbox:
         return results
 
 
+class _NoRoom(sqlite3.OperationalError):
+    """Say that a delivery does not fit."""
+
+
 def is_full(error: sqlite3.Error) -> bool:
     """Tell whether there was no room, in the file or on the disk."""
-    return getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL
+    return isinstance(error, _NoRoom) or getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL
 
 
 def _answer(question: Job, db: sqlite3.Connection) -> Any:
@@ -170,6 +180,13 @@ def _answer(question: Job, db: sqlite3.Connection) -> Any:
         return question(db)
     except sqlite3.Error as error:
         return error
+
+
+def connect_to_read(path: Path) -> sqlite3.Connection:
+    """Connect to an inbox that is open, without a way to change it."""
+    db = _connect(path)
+    db.execute("PRAGMA query_only = ON")
+    return db
 
 
 def _connect(path: Path) -> sqlite3.Connection:

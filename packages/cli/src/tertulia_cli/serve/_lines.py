@@ -25,16 +25,17 @@ class Lines:
     cut, and ended otherwise.
     """
 
-    concurrency = 256
+    concurrency = 2
+    together = 500
 
     def __init__(self, path: Path | None) -> None:
         self._descriptor = _opened(path)
         self._is_file = stat.S_ISREG(os.fstat(self._descriptor).st_mode)
         self._groups: Groups[bytes, None] = Groups(self._write, name="output")
 
-    async def emit(self, event: CloudEvent, /) -> None:
-        """Append a line."""
-        await self._groups.do(event.document + b"\n")
+    async def emit(self, events: Sequence[CloudEvent], /) -> None:
+        """Append their lines."""
+        await self._groups.do(b"".join(event.document + b"\n" for event in events))
 
     async def close(self) -> None:
         """Write what is waiting, and close the file; a reader that takes nothing is not waited for."""

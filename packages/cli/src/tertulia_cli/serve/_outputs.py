@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Protocol
 
 from tertulia_cli.serve._cloudevent import CloudEvent
@@ -22,12 +23,16 @@ class Gone(Exception):
 
 
 class Output(Protocol):
-    """Take events, several at a time. One that returned was taken for good; one that was cancelled may be taken or not."""
+    """Take events, up to `together` of them at once, and `concurrency` such groups side by side.
+
+    Those that returned were taken for good; those that were cancelled may be taken or not.
+    """
 
     concurrency: int
+    together: int
 
-    async def emit(self, event: CloudEvent, /) -> None:
-        """Hand one event on; raises Failed, or Gone."""
+    async def emit(self, events: Sequence[CloudEvent], /) -> None:
+        """Hand events on, all of them or none; raises Failed, or Gone."""
         ...
 
     async def close(self) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from urllib.parse import urlsplit
 
 import httpx
@@ -22,6 +22,8 @@ TOKEN = "TERTULIA_OUTPUT_TOKEN"
 class Post:
     """Post events to one address. Any 2xx is success; a redirect is not followed, and is a failure like the rest."""
 
+    together = 1
+
     def __init__(self, url: str, *, timeout: float, concurrency: int) -> None:
         token = variable(TOKEN)
         headers = {"content-type": CONTENT_TYPE, "user-agent": "tertulia-serve/0.1"}
@@ -33,8 +35,9 @@ class Post:
         )
         self.concurrency = concurrency
 
-    async def emit(self, event: CloudEvent, /) -> None:
+    async def emit(self, events: Sequence[CloudEvent], /) -> None:
         """Post one event."""
+        (event,) = events
         try:
             response = await self._client.post(self._url, content=event.document)
         except httpx.HTTPError as error:

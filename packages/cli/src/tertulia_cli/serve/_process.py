@@ -27,13 +27,16 @@ class Command:
     interrupt at the terminal is for the server alone.
     """
 
+    together = 1
+
     def __init__(self, line: str, *, timeout: float, concurrency: int) -> None:
         self._arguments = _split(line)
         self._timeout = timeout
         self.concurrency = concurrency
 
-    async def emit(self, event: CloudEvent, /) -> None:
-        """Run the command once."""
+    async def emit(self, events: Sequence[CloudEvent], /) -> None:
+        """Run the command once, for one event."""
+        (event,) = events
         try:
             process = await asyncio.create_subprocess_exec(
                 *self._arguments, stdin=asyncio.subprocess.PIPE, env=_environment(), start_new_session=True

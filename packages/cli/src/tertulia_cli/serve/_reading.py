@@ -42,7 +42,7 @@ class Reader:
     def read(self, delivery: Delivery) -> Understood:
         """Understand a delivery. Never raises: what cannot be read is dropped, and the reason says why."""
         try:
-            normalized = _normalized(replace(delivery, engine=self.engines.get(delivery.system)))
+            return self._understood(_normalized(replace(delivery, engine=self.engines.get(delivery.system))))
         except Invalid as error:
             _log.warning("a delivery of %s is dropped: %s", delivery.system, error)
             return Understood(dropped=("invalid",))
@@ -52,6 +52,8 @@ class Reader:
                 f"a delivery of {delivery.system} is dropped, its adapter failed: {type(error).__name__} at {bug.where}"
             )
             return Understood(dropped=("adapter-failed",))
+
+    def _understood(self, normalized: Normalized) -> Understood:
         if normalized.ignored is not None:
             return Understood(dropped=(f"ignored: {normalized.ignored.reason}",))
         wanted = [event for event in normalized.events if self._is_wanted(event)]

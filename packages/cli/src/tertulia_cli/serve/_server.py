@@ -27,6 +27,7 @@ from tertulia_cli.serve._http import application
 from tertulia_cli.serve._inbox import Inbox, Limits
 from tertulia_cli.serve._outputs import Gone, Output
 from tertulia_cli.serve._reading import Reader
+from tertulia_cli.serve._reading_process import ReadingProcess
 
 __all__ = ["Receiver", "Settings", "listen", "run", "server_of"]
 
@@ -96,9 +97,13 @@ def run(settings: Settings) -> None:
 
 async def _serve(settings: Settings, listening: socket.socket) -> None:
     counters = Counters()
-    async with Inbox(settings.inbox, settings.limits) as inbox, _closing(settings.output()) as output:
+    async with (
+        Inbox(settings.inbox, settings.limits) as inbox,
+        ReadingProcess(settings.inbox, settings.reader) as reading,
+        _closing(settings.output()) as output,
+    ):
         counters.count("deliveries", "restored", await inbox.count_waiting())
-        dispatcher = Dispatcher(inbox, settings.reader, output, counters, settings.backoff)
+        dispatcher = Dispatcher(inbox, reading.after, output, counters, settings.backoff)
         receiver = Receiver(inbox, dispatcher, counters)
         app = application(settings.hooks, receiver.accept, counters, receiver.stats, receiver.health)
         _say_where(settings, listening)

@@ -6,13 +6,25 @@ import hashlib
 import json
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from tertulia.event import Delivery
 
-__all__ = ["END", "State", "Waiting", "count_waiting", "create", "finish", "forget", "is_known", "store", "waiting"]
+__all__ = [
+    "END",
+    "Settled",
+    "State",
+    "Waiting",
+    "count_waiting",
+    "create",
+    "finish",
+    "forget",
+    "known",
+    "store",
+    "waiting",
+]
 
 State = Literal["done", "dropped", "failed"]
 """How a delivery ends: handed on, without an event that anybody wanted, or given up."""
@@ -21,7 +33,7 @@ END = 2**63 - 1
 """A number behind every delivery's."""
 
 _CHUNK = 500
-_VERSION = 1
+_VERSION = 2
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS deliveries (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -32,12 +44,16 @@ CREATE TABLE IF NOT EXISTS deliveries (
     received REAL NOT NULL,
     state TEXT NOT NULL DEFAULT 'waiting',
     settled REAL,
-    body BLOB,
+    has_body INTEGER NOT NULL DEFAULT 1,
     UNIQUE (digest, system)
+) STRICT;
+CREATE TABLE IF NOT EXISTS bodies (
+    seq INTEGER PRIMARY KEY REFERENCES deliveries ON DELETE CASCADE,
+    body BLOB NOT NULL
 ) STRICT;
 CREATE INDEX IF NOT EXISTS waiting ON deliveries (seq) WHERE state = 'waiting';
 CREATE INDEX IF NOT EXISTS settled ON deliveries (settled) WHERE settled IS NOT NULL;
-CREATE INDEX IF NOT EXISTS kept ON deliveries (settled) WHERE settled IS NOT NULL AND body IS NOT NULL;
+CREATE INDEX IF NOT EXISTS kept ON deliveries (settled) WHERE settled IS NOT NULL AND has_body;
 CREATE TABLE IF NOT EXISTS emitted (key TEXT PRIMARY KEY, at REAL NOT NULL) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS emitted_at ON emitted (at);
 """
@@ -51,11 +67,23 @@ class Waiting:
     delivery: Delivery
 
 
+class Settled(NamedTuple):
+    """What became of an event: `key` when it was handed on, and how its delivery ended when that was its last event."""
+
+    seq: int
+    state: State | None
+    key: str | None = None
+
+
 def create(db: sqlite3.Connection) -> None:
-    """Make the tables where they are missing; raises DatabaseError for a file of a newer release."""
+    """Make the tables where they are missing; raises DatabaseError for a file of another release.
+
+    Bodies are apart from what is known about deliveries: to settle one writes a row of some bytes, and not its body again.
+    """
     (version,) = db.execute("PRAGMA user_version").fetchone()
-    if version > _VERSION:
-        raise sqlite3.DatabaseError(f"it was written by a newer release (version {version})")
+    if version not in (0, _VERSION):
+        raise sqlite3.DatabaseError(f"it was written by another release (version {version})")
+    db.execute("PRAGMA foreign_keys = ON")
     db.executescript(_SCHEMA)
     db.execute(f"PRAGMA user_version = {_VERSION}")
 
@@ -71,19 +99,21 @@ def store(db: sqlite3.Connection, delivery: Delivery, *, now: float | None = Non
         "DELETE FROM deliveries WHERE digest = ? AND system = ? AND state IN ('dropped', 'failed')",
         (digest, delivery.system),
     )
-    row = (digest, delivery.system, delivery.name, json.dumps(dict(delivery.headers)), at, delivery.payload)
+    row = (digest, delivery.system, delivery.name, json.dumps(dict(delivery.headers)), at)
     added = db.execute(
-        "INSERT INTO deliveries (digest, system, name, headers, received, body) VALUES (?, ?, ?, ?, ?, ?)"
-        " ON CONFLICT DO NOTHING",
+        "INSERT INTO deliveries (digest, system, name, headers, received) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
         row,
     )
-    return added.rowcount == 1
+    if added.rowcount != 1:
+        return False
+    db.execute("INSERT INTO bodies (seq, body) VALUES (?, ?)", (added.lastrowid, delivery.payload))
+    return True
 
 
 def waiting(db: sqlite3.Connection, after: int, most: int) -> Iterator[Waiting]:
     """Give deliveries that wait, in the order of arrival, one body in memory at a time."""
     rows = db.execute(
-        "SELECT seq, system, name, headers, body FROM deliveries INDEXED BY waiting"
+        "SELECT seq, system, name, headers, body FROM deliveries INDEXED BY waiting JOIN bodies USING (seq)"
         " WHERE state = 'waiting' AND seq > ? ORDER BY seq LIMIT ?",
         (after, most),
     )
@@ -97,20 +127,19 @@ def count_waiting(db: sqlite3.Connection) -> int:
     return int(count)
 
 
-def is_known(db: sqlite3.Connection, key: str) -> bool:
-    """Tell whether the event of a key was handed on."""
-    return db.execute("SELECT 1 FROM emitted WHERE key = ?", (key,)).fetchone() is not None
+def known(db: sqlite3.Connection, keys: Collection[str]) -> set[str]:
+    """Give the keys of events that were handed on, of some hundreds that are asked for."""
+    marks = ",".join("?" * len(keys))
+    return {key for (key,) in db.execute(f"SELECT key FROM emitted WHERE key IN ({marks})", tuple(keys))}
 
 
-def finish(
-    db: sqlite3.Connection, seq: int, state: State | None, key: str | None = None, *, now: float | None = None
-) -> None:
-    """Keep the key of an event that was handed on, and how its delivery ended when that was its last event."""
+def finish(db: sqlite3.Connection, settled: Collection[Settled], *, now: float | None = None) -> None:
+    """Keep the keys of events that were handed on, and how deliveries ended."""
     at = time.time() if now is None else now
-    if key is not None:
-        db.execute("INSERT INTO emitted (key, at) VALUES (?, ?) ON CONFLICT DO NOTHING", (key, at))
-    if state is not None:
-        db.execute("UPDATE deliveries SET state = ?, settled = ? WHERE seq = ?", (state, at, seq))
+    keys = [(one.key, at) for one in settled if one.key is not None]
+    ends = [(one.state, at, one.seq) for one in settled if one.state is not None]
+    db.executemany("INSERT INTO emitted (key, at) VALUES (?, ?) ON CONFLICT DO NOTHING", keys)
+    db.executemany("UPDATE deliveries SET state = ?, settled = ? WHERE seq = ?", ends)
 
 
 def forget(db: sqlite3.Connection, *, bodies_before: float, rows_before: float) -> int:
@@ -119,10 +148,11 @@ def forget(db: sqlite3.Connection, *, bodies_before: float, rows_before: float) 
     A call takes a bounded number, the oldest first; what waits is never touched.
     """
     bodies = db.execute(
-        "UPDATE deliveries SET body = NULL WHERE seq IN (SELECT seq FROM deliveries INDEXED BY kept"
-        " WHERE settled IS NOT NULL AND body IS NOT NULL AND settled <= ? ORDER BY settled LIMIT ?)",
+        "UPDATE deliveries SET has_body = 0 WHERE seq IN (SELECT seq FROM deliveries INDEXED BY kept"
+        " WHERE settled IS NOT NULL AND has_body AND settled <= ? ORDER BY settled LIMIT ?) RETURNING seq",
         (bodies_before, _CHUNK),
-    )
+    ).fetchall()
+    db.executemany("DELETE FROM bodies WHERE seq = ?", bodies)
     rows = db.execute(
         "DELETE FROM deliveries WHERE seq IN (SELECT seq FROM deliveries INDEXED BY settled"
         " WHERE settled IS NOT NULL AND settled <= ? ORDER BY settled LIMIT ?)",
@@ -132,4 +162,4 @@ def forget(db: sqlite3.Connection, *, bodies_before: float, rows_before: float) 
         "DELETE FROM emitted WHERE key IN (SELECT key FROM emitted WHERE at <= ? ORDER BY at LIMIT ?)",
         (rows_before, _CHUNK),
     )
-    return bodies.rowcount + rows.rowcount + keys.rowcount
+    return len(bodies) + rows.rowcount + keys.rowcount
