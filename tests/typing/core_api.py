@@ -1,6 +1,7 @@
 """Use the core as an agent and an adapter do. Type checkers read this file; nothing runs it."""
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 from datetime import datetime
 from typing import Any, assert_type
 
@@ -123,6 +124,33 @@ def what_is_installed() -> None:
     assert_type(
         registry.recogniser("https://example.com"), tuple[registry.Adapter, thread.ThreadRef | thread.MessageRef]
     )
+
+
+async def a_receiver(adapter: registry.Adapter) -> None:
+    """Take what comes over one connection, and acknowledge what was kept."""
+    assert adapter.source is not None
+    async with adapter.source.subscribe() as envelopes:
+        async for envelope in envelopes:
+            assert_type(envelope, registry.Envelope)
+            if isinstance(envelope.content, Delivery):
+                assert_type(envelope.content.payload, bytes)
+            if envelope.acknowledge is not None:
+                await envelope.acknowledge()
+
+
+@asynccontextmanager
+async def subscribed() -> AsyncGenerator[AsyncIterator[registry.Envelope]]:
+    """Write a source: connect, and give what arrives."""
+
+    async def arriving() -> AsyncIterator[registry.Envelope]:
+        yield registry.Envelope(Delivery("chat", "", b"{}"))
+
+    yield arriving()
+
+
+def a_source() -> registry.Source:
+    """Offer it."""
+    return registry.Source(subscribed, settings=(registry.Setting("CHAT_TOKEN", "A token.", secret=True),))
 
 
 def text(draft: thread.Draft) -> None:

@@ -17,7 +17,7 @@ Install = Callable[..., None]
 ADAPTER = """
 from tertulia.errors import Invalid
 from tertulia.event import Ignored, Normalized
-from tertulia.registry import Adapter, Setting
+from tertulia.registry import Adapter, Setting, Source
 from tertulia.thread import ThreadRef
 
 def normalize(delivery):
@@ -37,6 +37,7 @@ adapter = Adapter(
     settings=(Setting("TOKEN", "A token.", secret=True),),
     connect={connect},
     enrich={enrich},
+    source={receives},
 )
 """
 
@@ -51,7 +52,7 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Install:
         distribution = distribution or f"test-{name}"
         module = distribution.replace("-", "_").replace(".", "_").lower()
         start = {"system": name, "kind": "forge", "names": [], "normalize": "normalize", "recognise": "pass"}
-        start |= {"connect": "None", "enrich": "None"}
+        start |= {"connect": "None", "enrich": "None", "receives": "None"}
         text = source or ADAPTER.format(**({"name": name, "path": f"/{name}/"} | start | fields))
         (tmp_path / f"{module}.py").write_text(text, "utf-8")
         info = tmp_path / f"{module}-1.0.dist-info"
@@ -110,6 +111,7 @@ def test_adapters_come_by_distribution_name(install: Install) -> None:
                 path="/x/",
                 connect="None",
                 enrich="None",
+                receives="None",
             ),
             "adapter",
             "'wiki' is not a kind of adapter",
@@ -235,6 +237,29 @@ def test_events_about_conversations_have_an_enricher_of_their_own(install: Insta
 
     assert registry.enricher("github").name == "forge"
     assert registry.enricher("github", conversation=True).name == "talks"
+
+
+def test_deliveries_come_from_the_adapter_that_has_a_source(install: Install) -> None:
+    install("one", distribution="a", system="slack")
+    install("two", distribution="b", system="slack", receives="Source(print)")
+
+    assert registry.subscriber("slack").name == "two"
+
+
+@pytest.mark.parametrize(
+    ("system", "advice"),
+    [
+        ("slack", "install tertulia-conversation-slack"),
+        ("discord", "install a package that provides an adapter for discord"),
+    ],
+)
+def test_a_missing_source_is_named_with_the_package_to_install(install: Install, system: str, advice: str) -> None:
+    install("one", system=system)
+
+    with pytest.raises(
+        Invalid, match=rf"^no installed adapter receives from {system} without a webhook .system.: {advice}$"
+    ):
+        registry.subscriber(system)
 
 
 def test_a_url_goes_to_the_adapter_that_recognises_it(install: Install) -> None:

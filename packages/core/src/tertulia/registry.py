@@ -9,31 +9,36 @@ An adapter package names one `Adapter` in the entry-point group `tertulia.adapte
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from importlib.metadata import EntryPoint, entry_points
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from tertulia._line import one_line
 from tertulia.errors import Invalid
 
 if TYPE_CHECKING:
-    from tertulia.event import Delivery, Event, Normalized
+    from tertulia.event import Delivery, Event, Ignored, Normalized
     from tertulia.thread import Limits, MessageRef, ThreadRef
 
 __all__ = [
     "GROUP",
     "Adapter",
+    "Envelope",
     "Installed",
     "Kind",
     "Problem",
     "Setting",
+    "Source",
+    "Subscribe",
     "connector",
     "enricher",
     "installed",
     "normalizer",
     "recogniser",
+    "subscriber",
 ]
 
 GROUP = "tertulia.adapters"
@@ -61,6 +66,41 @@ class Setting:
     secret: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Envelope:
+    """Hold one thing that arrived over a connection: a delivery, or the reason why it is none.
+
+    `acknowledge` tells the backend not to send it again, and is None where it does not ask for that. It raises Unavailable
+    when the connection is gone: the backend then sends the same thing again.
+    """
+
+    content: Delivery | Ignored
+    acknowledge: Callable[[], Awaitable[None]] | None = None
+
+
+class Subscribe(Protocol):
+    """Connect to a backend that sends deliveries over a connection of ours, such as Slack's Socket Mode. Once."""
+
+    def __call__(self) -> AbstractAsyncContextManager[AsyncIterator[Envelope]]:
+        """Connect, and give what arrives, in its order, until the backend asks to connect anew; that ends the iterator.
+
+        Nothing is acknowledged here. Whoever iterates takes one envelope after another, stores what it holds, awaits
+        `acknowledge`, and connects again when the connection has ended. Leaving the block closes it.
+
+        Raises, on entering or later: Denied for refused credentials and Invalid for a wrong setting, after which there is
+        no use in another try; Unavailable and RateLimited for a connection that was lost or may not be made yet.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Offer the deliveries of a backend without a webhook: how to connect, and the settings that only this reads."""
+
+    subscribe: Subscribe
+    settings: tuple[Setting, ...] = ()
+
+
 def _no_scopes() -> Mapping[str, frozenset[str]]:
     return MappingProxyType({})
 
@@ -76,6 +116,7 @@ class Adapter:
     without asking anybody. `enrich(event, client)` asks that client for what an event does not carry; what cannot be looked
     up is less trust, logged as a warning, and no error. `scopes` are those a token needs for each operation, where the
     backend's tokens have any; a client has `scopes` too, those its token was granted, or None while nobody has told.
+    `source` is there when the backend sends deliveries over a connection of ours; `normalize` takes those too.
     """
 
     name: str
@@ -91,6 +132,7 @@ class Adapter:
     limits: Limits | None = None
     enrich: Callable[[Event, Any], Awaitable[Event]] | None = None
     scopes: Mapping[str, frozenset[str]] = field(default_factory=_no_scopes)
+    source: Source | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +212,19 @@ def enricher(system: str, *, conversation: bool = False) -> Adapter:
     if adapter is None:
         wanted = _wanted(system, "discussion" if conversation else "")
         raise _missing(f"no installed adapter enriches {system} events", "system", wanted, found)
+    return adapter
+
+
+def subscriber(system: str) -> Adapter:
+    """Find the adapter that receives the deliveries of a system over a connection of its own.
+
+    Raises Invalid when none is installed, saying which package to install.
+    """
+    found = installed()
+    adapter = next((one for one in found.adapters if one.system == system and one.source is not None), None)
+    if adapter is None:
+        told = f"no installed adapter receives from {one_line(system, 64)} without a webhook"
+        raise _missing(told, "system", _wanted(system, ""), found)
     return adapter
 
 
