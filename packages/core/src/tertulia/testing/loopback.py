@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
+import socket
 import sys
 import threading
 import time
@@ -14,7 +16,10 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, cast
 from urllib.parse import parse_qsl, urlsplit
 
-__all__ = ["Handler", "Reply", "Request", "Server", "serve"]
+__all__ = ["Handler", "Reply", "Request", "Server", "TakeOver", "serve"]
+
+TakeOver = Callable[[socket.socket, io.BufferedIOBase], None]
+"""Speak another protocol over a connection, whose bytes come out of the file, until it has ended."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +42,7 @@ class Reply:
     """Say what to answer: `body` is sent as JSON unless it is bytes.
 
     `delay` are seconds to wait first. `cut` sends that many bytes of the answer and closes the connection; 0 sends none.
+    `take_over` has the connection after the headers: then there is no body.
     """
 
     status: int = 200
@@ -44,6 +50,7 @@ class Reply:
     headers: Mapping[str, str] = field(default_factory=dict[str, str])
     delay: float = 0.0
     cut: int | None = None
+    take_over: TakeOver | None = None
 
 
 Handler = Callable[[Request], Reply]
@@ -136,6 +143,9 @@ class _Handler(BaseHTTPRequestHandler):
         if reply.cut == 0:
             self.close_connection = True
             return
+        if reply.take_over is not None:
+            self._hand_over(reply, reply.take_over)
+            return
         self.send_response(reply.status)
         for name, value in {"content-type": kind, **reply.headers}.items():
             self.send_header(name, value)
@@ -144,6 +154,14 @@ class _Handler(BaseHTTPRequestHandler):
         if reply.cut is not None:
             self.close_connection = True
         self.wfile.write(raw if reply.cut is None else raw[: reply.cut])
+
+    def _hand_over(self, reply: Reply, take_over: TakeOver) -> None:
+        self.close_connection = True
+        self.send_response(reply.status)
+        for name, value in reply.headers.items():
+            self.send_header(name, value)
+        self.end_headers()
+        take_over(self.connection, self.rfile)
 
     do_GET = do_POST = do_PATCH = do_PUT = do_DELETE = _serve
 

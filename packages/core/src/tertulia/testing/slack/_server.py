@@ -9,6 +9,7 @@ from urllib.parse import parse_qsl
 from tertulia.testing.line import BAD_GATEWAY, Line
 from tertulia.testing.loopback import Reply, Request, Server
 from tertulia.testing.slack._methods import METHODS, WRITES, Refused, Workspace
+from tertulia.testing.slack._socket_mode import SocketMode
 from tertulia.testing.slack._state import Json
 from tertulia.testing.wire import Fault
 
@@ -16,6 +17,7 @@ __all__ = ["Slack"]
 
 _API = "/api/"
 _NAMING = "auth.test"
+_CONNECTING, _CONNECTS = "apps.connections.open", "connections:write"
 _HIDDEN = "channel_not_found"
 
 
@@ -23,7 +25,7 @@ class Slack(Workspace, Line):
     """Answer on a server. `break_with` breaks the wire, and `refuse` answers the next calls of one method in another way.
 
     `token` is the one that is taken, `scopes` are granted to it, and `left` counts down the calls of a method until it is
-    limited; without an entry it is not.
+    limited; without an entry it is not. `socket_mode` sends events to whom `app_token` belongs, if it has the `app_scopes`.
     """
 
     def __init__(self, server: Server) -> None:
@@ -32,6 +34,9 @@ class Slack(Workspace, Line):
         self.server = server
         self.token: str | None = None
         self.scopes: set[str] = {scope for _, scope in METHODS.values() if scope}
+        self.app_token: str | None = None
+        self.app_scopes: set[str] = {_CONNECTS}
+        self.socket_mode = SocketMode(server)
         self.left: dict[str, int] = {}
         for method in ("GET", "POST"):
             server.route(method, f"{_API}.*", self.answer)
@@ -97,27 +102,45 @@ class Slack(Workspace, Line):
             return _limited("60")
         if method in self.left:
             self.left[method] -= 1
-        known = METHODS.get(method)
+        granted = ",".join(sorted(self.app_scopes if method == _CONNECTING else self.scopes))
+        headers = {"x-oauth-scopes": granted, "x-slack-req-id": f"req-{len(self.server.requests)}"}
         try:
-            if known is None:
-                raise Refused("unknown_method")
-            self._admit(request, known[1])
-            return Reply(200, {"ok": True, **known[0](self, _arguments(request))}, self._headers())
+            return Reply(200, {"ok": True, **self._done(method, request)}, headers)
         except Refused as refused:
-            told = {"needed": refused.needed, "provided": ",".join(sorted(self.scopes))} if refused.needed else {}
-            return Reply(200, {"ok": False, "error": refused.error, **told}, self._headers())
+            told = {"needed": refused.needed, "provided": granted} if refused.needed else {}
+            return Reply(200, {"ok": False, "error": refused.error, **told}, headers)
+
+    def _done(self, method: str, request: Request) -> Json:
+        if method == _CONNECTING:
+            self._admit_app(request)
+            return {"url": self.socket_mode.address()}
+        known = METHODS.get(method)
+        if known is None:
+            raise Refused("unknown_method")
+        self._admit(request, known[1])
+        return known[0](self, _arguments(request))
+
+    def _admit_app(self, request: Request) -> None:
+        """Take an app-level token only, which has scopes of its own."""
+        if not _token(request, self.app_token).startswith("xapp-"):
+            raise Refused("not_allowed_token_type")
+        if _CONNECTS not in self.app_scopes:
+            raise Refused("missing_scope", _CONNECTS)
 
     def _admit(self, request: Request, scope: str) -> None:
-        token = request.headers.get("authorization", "").removeprefix("Bearer ")
-        if not token:
-            raise Refused("not_authed")
-        if self.token is not None and token != self.token:
-            raise Refused("invalid_auth")
+        _token(request, self.token)
         if scope and scope not in self.scopes:
             raise Refused("missing_scope", scope)
 
-    def _headers(self) -> dict[str, str]:
-        return {"x-oauth-scopes": ",".join(sorted(self.scopes)), "x-slack-req-id": f"req-{len(self.server.requests)}"}
+
+def _token(request: Request, known: str | None) -> str:
+    """Give the token of a request, which must be the one that is known when one is."""
+    token = request.headers.get("authorization", "").removeprefix("Bearer ")
+    if not token:
+        raise Refused("not_authed")
+    if known is not None and token != known:
+        raise Refused("invalid_auth")
+    return token
 
 
 def _arguments(request: Request) -> Mapping[str, str]:
