@@ -8,6 +8,12 @@ from tertulia import conversation, forge, registry, tracker
 
 PROTOCOLS: dict[str, ModuleType] = {"forge": forge, "tracker": tracker, "conversation": conversation}
 
+LIMITS = {
+    "body_chars": "characters a message",
+    "part_chars": "characters a part of a longer text",
+    "edit_chars": "characters an edit",
+}
+
 HEAD = """\
 # What each adapter can do
 
@@ -29,14 +35,15 @@ def section(kind: str, adapters: tuple[registry.Adapter, ...]) -> str:
     rows = [[f"`{name}`", *("always" for _ in fitting)] for name in required(PROTOCOLS[kind])]
     for capability in sorted(one.value for one in PROTOCOLS[kind].Capability):
         rows.append([f"`{capability}`", *("yes" if capability in one.capabilities else "no" for one in fitting)])
-    if any(one.limits is not None for one in fitting):
-        rows.append(["characters a message", *(longest(one) for one in fitting)])
+    for name, told in LIMITS.items():
+        if any(getattr(one.limits, name, None) for one in fitting):
+            rows.append([told, *(longest(one, name) for one in fitting)])
     return f"## {kind}.Client\n\n" + table(["operation, or capability", *(one.name for one in fitting)], rows)
 
 
-def longest(adapter: registry.Adapter) -> str:
-    """Write how many characters a message may have."""
-    most = adapter.limits.body_chars if adapter.limits is not None else None
+def longest(adapter: registry.Adapter, name: str) -> str:
+    """Write how many characters may be taken at once; a message's limit holds where there is none of its own."""
+    most = getattr(adapter.limits, name, None) or getattr(adapter.limits, "body_chars", None)
     return "not known" if most is None else f"{most:,}"
 
 

@@ -15,7 +15,15 @@ ALLOWED = {
     "core": {"pydantic", "pydantic_core", "typing_extensions"},
     "forge-github": {"tertulia", "pydantic", "pydantic_core", "typing_extensions", "githubkit", "httpx"},
     "conversation-github": {"tertulia", "typing_extensions", "gql", "httpx"},
-    "conversation-slack": {"tertulia", "pydantic", "pydantic_core", "typing_extensions", "slack_sdk", "aiohttp"},
+    "conversation-slack": {
+        "tertulia",
+        "pydantic",
+        "pydantic_core",
+        "typing_extensions",
+        "slack_sdk",
+        "aiohttp",
+        "markdown_it",
+    },
     "tracker": {"tertulia"},
     "cli": {"tertulia", "typer", "rich"},
     "contract": {"tertulia", "pytest"},
@@ -30,6 +38,9 @@ EXTRAS = {
     "cli": {"serve": {"starlette", "uvicorn", "httpx"}},
 }
 """Per package and extra, what the subpackage of the extra's name may import besides; the rest of the package may not."""
+
+IMPORTED_AS = {"markdown_it_py": "markdown_it"}
+"""Requirements that are imported under another name."""
 
 UNUSED = {"forge-github": {"hishel"}, "cli": {"httptools"}, "contract": {"anyio"}}
 """Requirements that are never imported: one keeps a version out, one is uvicorn's parser, one the pytest plugin of tests."""
@@ -64,10 +75,10 @@ def test_the_table_has_no_line_that_nobody_uses(sources: list[Module]) -> None:
 def test_a_package_requires_itself_what_it_may_import(homes: dict[str, Path]) -> None:
     for package, allowed in ALLOWED.items():
         project = tomllib.loads((homes[package] / "pyproject.toml").read_text("utf-8"))["project"]
-        required = {Requirement(text).name.replace("-", "_") for text in project["dependencies"]}
+        required = {import_name(text) for text in project["dependencies"]}
         assert required - UNUSED.get(package, set()) == allowed - {"pydantic_core"}, package
         optional = {
-            extra: {Requirement(text).name.replace("-", "_") for text in texts} - UNUSED.get(package, set())
+            extra: {import_name(text) for text in texts} - UNUSED.get(package, set())
             for extra, texts in project.get("optional-dependencies", {}).items()
         }
         assert optional == EXTRAS.get(package, {}), package
@@ -95,6 +106,12 @@ def test_no_package_imports_a_private_module_of_another(sources: list[Module]) -
     wrong = [f"{module}: {name}" for module in sources for name in private_imports(module)]
 
     assert wrong == []
+
+
+def import_name(requirement: str) -> str:
+    """Say under which name what a package requires is imported."""
+    name = Requirement(requirement).name.replace("-", "_")
+    return IMPORTED_AS.get(name, name)
 
 
 def allowed_in(module: Module) -> set[str]:

@@ -95,6 +95,16 @@ def test_a_thread_is_read_answered_once_and_read_again(tertulia: Call, slack: Sl
     assert "**Because.**" in after["text"]
 
 
+def test_a_long_answer_comes_in_parts_that_stay_markdown(tertulia: Call, slack: Slack) -> None:
+    url = permalink(slack, slack.say(ASKED))
+    body = "\n\n".join(f"| a{n} | b |\n|---|---|\n| c & d | {'word ' * 80}|" for n in range(40))
+
+    done = tertulia("reply", "--url", url, "--body", "-", "--agent", "helper", stdin=body)
+
+    assert done.json()["parts"] == len(slack.landed) == 2
+    assert [said["blocks"][0]["type"] for said in slack.landed] == ["markdown", "markdown"]
+
+
 def test_an_event_leads_to_its_thread(tertulia: Call, slack: Slack, tmp_path: Path) -> None:
     root = slack.say("It fails.", "U0OWNER")
     said = slack.say(ASKED, thread_ts=root["ts"])

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tertulia import errors, outbound
+from tertulia.thread import Limits
 from tertulia_cli._parts import MOST, Answer, cut
 
 Call = Any
@@ -101,6 +102,14 @@ def test_a_long_answer_comes_in_numbered_parts(reply: Call, hub: ModuleType) -> 
     assert [body.splitlines()[1] for body in bodies] == [f"({n + 1}/{count})" for n in range(count)]
     assert all(len(body) <= hub.LIMITS.body_chars for body in bodies)
     assert all(f"Paragraph {n}: " in "".join(bodies) for n in range(16))
+
+
+def test_parts_are_short_enough_to_be_taken_whatever_is_in_them(reply: Call, hub: ModuleType) -> None:
+    hub.TRACKER.limits = Limits(body_chars=2_000, part_chars=500)
+
+    reply(LONG, "--key", "K")
+
+    assert max(len(body) for body in posted(hub)) <= 500
 
 
 def test_after_a_failure_the_same_command_goes_on_with_the_part_that_is_missing(reply: Call, hub: ModuleType) -> None:

@@ -70,7 +70,7 @@ class Editing:
     ) -> None:
         """Raise Invalid over a limit, and leave the message as it was."""
         posted = await client.post(thread, draft())
-        limit = client.limits.body_chars
+        limit = client.limits.edit_chars or client.limits.body_chars
 
         with pytest.raises(Invalid):
             await client.edit(ref_of(thread, posted), draft("x" * (limit + 1 if limit else 0)))

@@ -18,7 +18,7 @@ from tertulia_cli._target import Target, of_event, of_url
 
 if TYPE_CHECKING:
     from tertulia.outbound import Carrier
-    from tertulia.thread import Draft, Message, MessageRef, ThreadRef, Threads
+    from tertulia.thread import Draft, Limits, Message, MessageRef, ThreadRef, Threads
 
 __all__ = ["register"]
 
@@ -79,7 +79,7 @@ def _reply(
     target = of_url(url) if url is not None else of_event(str(event))
     answer = _answer(target, body, agent, key, rev)
     with blame(shown(body), "give a text that can be posted"):
-        planned = cut(answer, _limit(target), _carrier(target))
+        planned = cut(answer, _room(target.adapter.limits), _carrier(target))
     if dry_run:
         print_json(_planned(target, planned))
         return
@@ -101,7 +101,7 @@ class _Posting:
         """Post one part after the other."""
         async with live.connect(self.target.adapter, engine=self.engine) as client:
             thread = await _thread(client, self.target)
-            drafts = cut(self.answer, client.limits.body_chars, _carrier(self.target))
+            drafts = cut(self.answer, _room(client.limits), _carrier(self.target))
             self.total = len(drafts)
             for draft in drafts:
                 self.begun = True
@@ -181,9 +181,9 @@ async def _thread(client: Threads, target: Target) -> ThreadRef:
     return ThreadRef(conversation=address.conversation, root=message.parent_id or message.id)
 
 
-def _limit(target: Target) -> int | None:
-    limits = target.adapter.limits
-    return limits.body_chars if limits is not None else None
+def _room(limits: Limits | None) -> int | None:
+    """Give how long a part may be, so that it is taken whatever is in it."""
+    return (limits.part_chars or limits.body_chars) if limits is not None else None
 
 
 def _carrier(target: Target) -> Carrier:

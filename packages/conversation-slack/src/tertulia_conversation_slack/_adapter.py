@@ -21,18 +21,17 @@ if TYPE_CHECKING:
     from tertulia_conversation_slack._client import Client
     from tertulia_conversation_slack._config import Config
 
-__all__ = ["CAPABILITIES", "EDIT_CHARS", "LIMITS", "TRAITS", "adapter", "configured"]
+__all__ = ["CAPABILITIES", "EDIT_CHARS", "LIMITS", "MARKDOWN_CHARS", "TEXT_CHARS", "TRAITS", "adapter", "configured"]
 
 CAPABILITIES = frozenset({Capability.BROWSE, Capability.EDIT, Capability.DELETE, Capability.REACT})
 
 TRAITS = frozenset({Trait.CATEGORIES})
 """Nothing opens a channel, and no section takes answers."""
 
-LIMITS = Limits(body_chars=12_000)
-"""What Slack takes as `markdown_text` (docs.slack.dev, chat.postMessage)."""
+MARKDOWN_CHARS, TEXT_CHARS, EDIT_CHARS = 12_000, 40_000, 4_000
+"""What Slack takes as `markdown_text`, before it cuts `text`, and in an edit, where it refuses more (docs.slack.dev)."""
 
-EDIT_CHARS = 4_000
-"""What chat.update takes; it refuses more (msg_too_long)."""
+LIMITS = Limits(body_chars=TEXT_CHARS, part_chars=MARKDOWN_CHARS, edit_chars=EDIT_CHARS)
 
 _FILE = "TERTULIA_SLACK_CONFIG"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -23,6 +23,7 @@ from tertulia_conversation_slack._config import ROLES, Config, GrantedRole
 from tertulia_conversation_slack._convert import MARKER, conversation, is_own, last_activity, message, own_marker, said
 from tertulia_conversation_slack._fields import Json, number, objects, word
 from tertulia_conversation_slack._identity import Home, identify, resolve
+from tertulia_conversation_slack._outgoing import words
 from tertulia_conversation_slack._people import person
 from tertulia_conversation_slack._place import Place
 from tertulia_conversation_slack._roster import Roster
@@ -108,16 +109,17 @@ class Client(conversations.Unimplemented):
     async def post(self, thread: ThreadRef, draft: Draft, /) -> Message:
         """Post under a root, or without one in the channel; at most once for a key.
 
-        The body goes out as Markdown; agent and key travel in the message's metadata. Slack shows no previews of its links:
-        whoever could make an agent write one would make Slack fetch it.
+        The body goes out as Markdown, and converted to Slack's own markup when it is too long for that; agent and key travel
+        in the message's metadata. Slack shows no previews of its links: whoever could make an agent write one would make Slack
+        fetch it.
         """
-        body = outbound.prepare(draft, carrier="none", limit=LIMITS.body_chars)
+        told = await words(draft)
         call, place = await self._at(thread.conversation, "post")
         asked = place.root(thread, "post")
         root = await reading.find_root(call, place.channel, asked) if asked is not None else None
 
         async def send() -> Message:
-            return await self._send(call, place, root, draft, body)
+            return await self._send(call, place, root, draft, told)
 
         async def look() -> Message | None:
             return await self._look(call, place, root, draft)
@@ -222,18 +224,20 @@ class Client(conversations.Unimplemented):
             raise Denied("the message is somebody else's", backend=self.backend, operation=operation)
         return call, place, data
 
-    async def _send(self, call: Call, place: Place, root: str | None, draft: Draft, body: str) -> Message:
+    async def _send(self, call: Call, place: Place, root: str | None, draft: Draft, told: Mapping[str, str]) -> Message:
         metadata = _metadata(draft.agent, draft.key)
         answer = await call.send(
             "chat.postMessage",
             repeatable=False,
             channel=place.channel,
             thread_ts=root,
-            markdown_text=body,
+            **told,
             metadata=metadata,
             unfurl_links="false",
             unfurl_media="false",
         )
+        if "message_truncated" in as_list(as_object(answer.get("response_metadata")).get("warnings")):
+            _log.warning("Slack cut the answer in %s short: it counts other characters than we do", place.conversation)
         sent = {**as_object(answer.get("message")), "metadata": json.loads(metadata)}
         return await self._message(sent, place, call)
 

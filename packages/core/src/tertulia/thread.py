@@ -177,9 +177,15 @@ class Draft(Frozen):
 
 
 class Limits(Frozen):
-    """Say how much a backend takes: `body_chars` code points in one message, the host's own lines included."""
+    """Say how much a backend takes: `body_chars` code points in one message, the host's own lines included.
+
+    A longer text is cut into parts of at most `part_chars`: up to there a body is taken whatever is in it, and one between
+    the two may be refused for what it becomes on the backend. An edit takes `edit_chars`. Without either, `body_chars` holds.
+    """
 
     body_chars: Annotated[int, Field(ge=1)] | None = None
+    part_chars: Annotated[int, Field(ge=1)] | None = None
+    edit_chars: Annotated[int, Field(ge=1)] | None = None
 
 
 class Threads(Protocol):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping
 
 from tertulia.testing.slack._state import APP, BOT, ME, TEAM, Json, State
@@ -10,7 +11,8 @@ from tertulia.testing.slack._state import APP, BOT, ME, TEAM, Json, State
 __all__ = ["METHODS", "WRITES", "Refused", "Workspace"]
 
 _MOST, _USUAL, _OUTSIDE = 1000, 100, 15
-_MOST_MARKDOWN, _MOST_TEXT = 12_000, 4_000
+_MOST_MARKDOWN, _MOST_EDITED, _MOST_TEXT = 12_000, 4_000, 40_000
+_TOKEN = re.compile(r"(?P<token><[^<>\n]*>)|>")
 _EMOJI = frozenset({"+1", "-1", "eyes", "heart", "tada", "thumbsup", "white_check_mark", "rocket"})
 
 
@@ -118,7 +120,14 @@ def _post(slack: Workspace, args: Mapping[str, str]) -> Json:
     mine = {"bot_id": BOT, "app_id": APP, "bot_profile": profile}
     message = slack.say(said.pop("text"), ME, channel=channel, thread_ts=root, **mine, **said)
     slack.landed.append(message)
-    return {"channel": channel, "ts": message["ts"], "message": _shown(message, {})}
+    return {"channel": channel, "ts": message["ts"], "message": _shown(message, {}), **_warned(args)}
+
+
+def _warned(args: Mapping[str, str]) -> Json:
+    """Warn of a text that was cut, as Slack does of one that it posted nevertheless."""
+    if len(args.get("text", "")) <= _MOST_TEXT:
+        return {}
+    return {"warning": "message_truncated", "response_metadata": {"warnings": ["message_truncated"]}}
 
 
 def _check_place(slack: Workspace, channel: str) -> None:
@@ -137,12 +146,17 @@ def _said(args: Mapping[str, str]) -> Json:
         raise Refused("no_text")
     if len(markdown or "") > _MOST_MARKDOWN:
         raise Refused("msg_too_long")
-    said: Json = {"text": text if text is not None else _escaped(markdown or "")}
+    said: Json = {"text": _kept(text[:_MOST_TEXT]) if text is not None else _escaped(markdown or "")}
     if markdown is not None:
         said["blocks"] = [{"type": "markdown", "block_id": "m1", "text": markdown}]
     if "metadata" in args:
         said["metadata"] = json.loads(args["metadata"])
     return said
+
+
+def _kept(text: str) -> str:
+    """Escape the `>` that begins a quote; one that ends a token stays."""
+    return _TOKEN.sub(lambda found: found["token"] or "&gt;", text)
 
 
 def _escaped(text: str) -> str:
@@ -153,7 +167,7 @@ def _update(slack: Workspace, args: Mapping[str, str]) -> Json:
     channel, ts = slack.place(args), args.get("ts", "")
     message = _own(slack, channel, ts, "cant_update_message")
     said = _said(args)
-    if max(len(args.get("text", "")), len(args.get("markdown_text", ""))) > _MOST_TEXT:
+    if max(len(args.get("text", "")), len(args.get("markdown_text", ""))) > _MOST_EDITED:
         raise Refused("msg_too_long")
     message.pop("blocks", None)
     slack.alter(channel, ts, **said)
