@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tertulia.ledger import Context, Ledger, Options, Run, Snapshot, build_context, reconcile
+from tertulia.ledger.report import Report
 from tertulia.thread import Account, Listing, Message
 
 START = datetime(2026, 3, 2, 8, 0, tzinfo=UTC)
@@ -162,3 +163,15 @@ def heads() -> Callable[[Context], dict[str, str]]:
         return {line.split()[1]: line.partition("]")[2].strip() for line in lines}
 
     return find
+
+
+@pytest.fixture
+def report() -> Callable[..., Report]:
+    """Make the report of some messages, with the keywords of a ledger."""
+
+    def make(*messages: Message, **asked: Any) -> Report:
+        listing, previous, run, options = _parts(messages, asked)
+        snapshot = Snapshot(listing=listing, previous=previous, run=run, options=options)
+        return Report.of(snapshot, build_context(listing, previous, run, options))
+
+    return make

@@ -11,27 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tertulia.ledger import Options, Run, Snapshot, build_context
+from tertulia.ledger import Snapshot, build_context
 from tertulia.ledger.report import Report
-from tertulia.ledger.report._markdown import MOST_ROWS
 from tertulia.ledger.report._rows import MAX_SHOWN
 from tertulia.thread import Listing, Message
 
 Make = Callable[..., Message]
 HOSTILE = "</pre></script><script>alert(1)</script><img src=x onerror=alert(1)> \"' & <!-- x --> \u202e\x1b[31m"
-
-
-@pytest.fixture
-def report(people: SimpleNamespace) -> Callable[..., Report]:
-    """Make the report of some messages, for a run that `ana` started."""
-
-    def make(*messages: Message, previous: Any = (), **run: Any) -> Report:
-        who = {"trigger_author": people.ana, "engine": people.engine, "thread": "github:acme/shop#7"} | run
-        snapshot = Snapshot(listing=Listing(messages=messages), previous=previous, run=Run(**who), options=Options())
-        context = build_context(snapshot.listing, previous, snapshot.run, snapshot.options)
-        return Report.of(snapshot, context)
-
-    return make
 
 
 class Page(HTMLParser):
@@ -128,6 +114,17 @@ def test_changes_since_the_last_run_are_told(
     assert "1 changed, 1 gone, 1 back, 1 new" in made.html()
     assert "- changed issue\\_comment:2 trusted: yes → no" in made.markdown()
     assert "Nothing changed." in report(note(1), previous=(records[0],)).html()
+    assert "Nothing changed." in report(note(1), previous=(records[0],)).markdown()
+
+
+def test_an_edit_is_a_change(report: Callable[..., Report], note: Make, at: Callable[[float], Any]) -> None:
+    (before,) = report(note(1)).rows
+    both = report(note(1, updated_at=at(9), minimized="spam"), previous=(before.record,))
+
+    assert [row.changes for row in report(note(1, updated_at=at(9)), previous=(before.record,)).changed] == [
+        ("edited",)
+    ]
+    assert [row.changes for row in both.changed] == [("minimized: nothing → spam", "edited")]
 
 
 def test_the_engine_s_own_lines_are_not_hidden_text(
@@ -135,8 +132,31 @@ def test_the_engine_s_own_lines_are_not_hidden_text(
 ) -> None:
     own = note(1, "<!-- bot-agent-helper -->\nDone.\n\n<!-- tertulia key=" + "a" * 32 + " -->", people.engine)
     sly = note(2, "<!-- bot-agent-helper -->\nDone.", people.eve, association="NONE")
+    ours = note(3, "<!-- our-agent-helper -->\nDone.", people.engine)
 
     assert [row.hidden for row in report(own, sly).rows] == [False, True]
+    assert [row.hidden for row in report(ours, marker_prefix="our-").rows] == [False]
+
+
+def test_every_stranger_has_the_line_that_the_agent_gets(
+    report: Callable[..., Report], note: Make, people: SimpleNamespace
+) -> None:
+    said = ["Me: too, and you, issue_comment:3", "No: no, no.", "Yes."]
+    notes = [note(n, text, people.eve, association="NONE") for n, text in enumerate(said, start=1)]
+    nowhere = note(4, "Here, there: everywhere.", people.bo, association="NONE", url=None)
+
+    for row, text in zip(report(*notes, nowhere).rows, (*said, "Here, there: everywhere."), strict=True):
+        assert row.given.startswith(f"- {row.author}, NONE, {row.time}, {row.url or row.record.ref}: ")
+        assert row.given.endswith(text)
+
+
+def test_what_the_line_of_a_stranger_leaves_out_is_not_made_up(
+    report: Callable[..., Report], note: Make, people: SimpleNamespace
+) -> None:
+    notes = [note(n, author=people.eve, association="NONE") for n in range(1, 6)]
+
+    assert [bool(row.given) for row in report(*notes).rows] == [False, False, True, True, True]
+    assert all(row.given.endswith(f"-{row.record.id}") for row in report(*notes[:2], detail="meta").rows)
 
 
 def test_a_long_body_is_shown_in_part(report: Callable[..., Report], note: Make) -> None:
@@ -224,31 +244,3 @@ def test_no_two_rows_have_one_name(report: Callable[..., Report], note: Make) ->
     names = [value for tag, name, value in page.attributes if name == "id"]
 
     assert len(names) == len(set(names))
-
-
-def test_markdown_begins_nothing_that_an_author_wrote(report: Callable[..., Report], note: Make) -> None:
-    text = "a | b\n# h\n[x](https://evil.example) ![](https://evil.example/p.png) <b>@acme/all www.evil.example `c` #1"
-    made = report(note(1, text)).markdown()
-    (row,) = [line for line in made.split("\n") if line.startswith("| [issue\\_comment:1]")]
-
-    assert row.count(" | ") == 5
-    for word in ("](https://evil", "<b>", "@acme", "www.evil", "`c`", " #1"):
-        assert word not in row
-
-
-def test_markdown_stays_short_enough_for_a_summary(report: Callable[..., Report], note: Make) -> None:
-    number = MOST_ROWS + 7
-    made = report(*(note(one, "\u202e" + "word " * 60) for one in range(1, number + 1)))
-
-    assert "7 older records are left out." in made.markdown()
-    assert "- and " in made.markdown()
-    assert len(made.markdown()) < 500_000
-
-
-def test_the_document_holds_what_the_page_shows(report: Callable[..., Report], note: Make, issue: Make) -> None:
-    made = report(issue("Look.<!-- a -->"), note(1)).document()
-
-    assert made["version"] == 1
-    assert sum(made["counts"].values()) == len(made["records"]) == made["sizes"]["records"]
-    assert made["records"][0]["seen"] == [{"text": "Look.", "hidden": False}, {"text": "<!-- a -->", "hidden": True}]
-    assert made["findings"][0]["flag"] == "hidden-text"

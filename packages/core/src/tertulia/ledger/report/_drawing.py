@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from html import escape
 from typing import get_args
 
@@ -14,8 +14,10 @@ __all__ = ["strip", "timeline"]
 
 _WIDTH = 1_000
 _LANE = 34
-_LEFT = 130
-_RIGHT = 985
+_LANES_FROM = 130
+_MARKS = (140, 985)
+"""Where the first mark stands, and the last."""
+
 _KINDS: tuple[Kind, ...] = get_args(Kind)
 
 
@@ -41,31 +43,34 @@ def strip(counts: Mapping[DecisionName, int]) -> str:
 
 def timeline(rows: Sequence[Row]) -> str:
     """Draw a mark for every record, at its time, in the lane of its kind."""
-    times = [row.record.created_at for row in rows if row.record.created_at is not None]
-    first, last = (min(times), max(times)) if times else (None, None)
-    height = _LANE * len(_KINDS)
-    lanes = [_lane(place, kind) for place, kind in enumerate(_KINDS)]
-    marks = [_mark(row, first, last) for row in rows]
+    times = [row.record.created_at for row in rows if row.record.created_at is not None] or [datetime.min]
+    start = min(times)
+    span = max(times) - start
+    lanes = [_lane(kind) for kind in _KINDS]
+    marks = [_mark(row, start, span) for row in rows]
     words = escape(f"{len(rows)} records by time, a lane for each kind")
     return (
-        f'<svg class="timeline" viewBox="0 0 {_WIDTH} {height}" role="img" aria-label="{words}">'
+        f'<svg class="timeline" viewBox="0 0 {_WIDTH} {_LANE * len(_KINDS)}" role="img" aria-label="{words}">'
         f"{''.join(lanes)}{''.join(marks)}</svg>"
     )
 
 
-def _lane(place: int, kind: str) -> str:
-    middle = _LANE * place + _LANE // 2
+def _lane(kind: Kind) -> str:
+    middle = _middle(kind)
     return (
-        f'<line class="lane" x1="{_LEFT}" y1="{middle}" x2="{_WIDTH}" y2="{middle}"/>'
-        f'<text class="lane" x="0" y="{middle + 5}">{escape(kind)}</text>'
+        f'<line class="lane" x1="{_LANES_FROM}" y1="{middle}" x2="{_WIDTH}" y2="{middle}"/>'
+        f'<text class="lane" x="0" y="{middle}">{escape(kind)}</text>'
     )
 
 
-def _mark(row: Row, first: datetime | None, last: datetime | None) -> str:
-    at = row.record.created_at
-    span = (last - first).total_seconds() if first is not None and last is not None else 0.0
-    share = (at - first).total_seconds() / span if at is not None and first is not None and span else 0.0
-    x = _LEFT + 10 + (_RIGHT - _LEFT - 10) * share
-    y = _LANE * _KINDS.index(row.record.kind) + _LANE // 2
+def _mark(row: Row, start: datetime, span: timedelta) -> str:
+    """Draw a record; one without a time stands where the first one does."""
+    share = ((row.record.created_at or start) - start) / span if span else 0.0
+    first, last = _MARKS
+    x, y = first + (last - first) * share, _middle(row.record.kind)
     told = escape(f"{row.record.ref}, {row.author}, {row.time}: {row.decision}, {row.reason}")
     return f'<circle class="{row.decision}" cx="{x:.1f}" cy="{y}" r="6"><title>{told}</title></circle>'
+
+
+def _middle(kind: Kind) -> float:
+    return _LANE * (_KINDS.index(kind) + 0.5)

@@ -142,7 +142,7 @@ def _given(context: Context, run: Run) -> dict[str, str]:
     lines = given.pop(_UNVERIFIED, "").split("\n")
     places = {link(entry.record.url, run) or entry.record.ref: entry.record.ref for entry in context.records}
     for line in lines:
-        place = next((word for word in line.partition(": ")[0].split(", ")[3:] if word in places), None)
-        if place is not None:
+        place = line.partition(": ")[0].rpartition(", ")[2]
+        if place in places:
             given[places[place]] = line
     return given
