@@ -123,6 +123,18 @@ def test_an_event_leads_to_its_thread(tertulia: Call, slack: Slack, tmp_path: Pa
     assert landed["thread_ts"] == root["ts"]
 
 
+def test_a_permalink_of_another_workspace_is_bad_input(tertulia: Call, slack: Slack) -> None:
+    said = slack.say(ASKED)
+    url = f"https://other.slack.com/archives/{CHANNEL}/p{said['ts'].replace('.', '')}"
+
+    for command in (("context", url), ("reply", "--url", url, "--body", "-", "--agent", "helper")):
+        done = tertulia(*command, stdin="Because.")
+        assert (done.status, done.out) == (2, "")
+        assert "error: slack: url: the address is in the workspace other, and the token in acme" in done.err
+
+    assert slack.landed == []
+
+
 def test_a_refusal_with_status_200_fails_and_says_so(tertulia: Call, slack: Slack) -> None:
     url = permalink(slack, slack.say(ASKED))
     slack.refuse("chat.postMessage", Reply(200, {"ok": False, "error": "message_not_found"}))

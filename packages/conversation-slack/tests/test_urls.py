@@ -26,8 +26,8 @@ ROOT = "1740823500.000100"
             "acme",
         ),
         ("https://acme.slack.com/archives/D0ANNA/p1740823500000100?cid=D0ANNA#x", "D0ANNA", ROOT, "acme"),
-        ("https://app.slack.com/client/T0ACME/C0HELP", "T0ACME/C0HELP", None, None),
-        ("https://app.slack.com/client/T0ACME/C0HELP/thread/C0HELP-1740823500.000100", "T0ACME/C0HELP", ROOT, None),
+        ("https://app.slack.com/client/T0ACME/C0HELP", "T0ACME/C0HELP", None, "T0ACME"),
+        ("https://app.slack.com/client/T0ACME/C0HELP/thread/C0HELP-1740823500.000100", "T0ACME/C0HELP", ROOT, "T0ACME"),
     ],
 )
 def test_a_page_of_slack_is_a_thread(url: str, conversation: str, root: str | None, handle: str | None) -> None:

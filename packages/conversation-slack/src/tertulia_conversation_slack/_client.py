@@ -75,7 +75,7 @@ class Client(conversations.Unimplemented):
         A limit that holds for longer than the call may wait, behind the first page, leaves `complete` false. What people
         are to the workspace is looked up, and is a heuristic: an owner or admin is OWNER, a full member MEMBER.
         """
-        call, place = await self._at(thread.conversation, "read")
+        call, place = await self._at(thread, "read")
         root = place.root(thread, "read")
         if root is None:
             found = await reading.read_channel(call, place.channel)
@@ -88,7 +88,7 @@ class Client(conversations.Unimplemented):
 
     async def locate(self, thread: ThreadRef, /) -> ThreadRef:
         """Name a thread as events do: with its workspace, and by its root where a web address named an answer in it."""
-        call, place = await self._at(thread.conversation, "locate")
+        call, place = await self._at(thread, "locate")
         asked = place.root(thread, "locate")
         root = await reading.find_root(call, place.channel, asked) if asked is not None else None
         return ThreadRef(conversation=place.conversation, root=root)
@@ -103,7 +103,7 @@ class Client(conversations.Unimplemented):
 
     async def get_conversation(self, thread: ThreadRef, /) -> Conversation:
         """Read a channel: its name, its section as the operator's file says it, and whether it is archived."""
-        call, place = await self._at(thread.conversation, "get_conversation")
+        call, place = await self._at(thread, "get_conversation")
         return self._conversation(place, await _channel(call, place.channel))
 
     async def post(self, thread: ThreadRef, draft: Draft, /) -> Message:
@@ -114,7 +114,7 @@ class Client(conversations.Unimplemented):
         fetch it.
         """
         told = await words(draft)
-        call, place = await self._at(thread.conversation, "post")
+        call, place = await self._at(thread, "post")
         asked = place.root(thread, "post")
         root = await reading.find_root(call, place.channel, asked) if asked is not None else None
 
@@ -160,7 +160,7 @@ class Client(conversations.Unimplemented):
 
     async def react(self, message: MessageRef, reaction: str, /) -> None:
         """Add a reaction by its name, `tada` or `:tada:`."""
-        call, place = await self._at(message.conversation, "react")
+        call, place = await self._at(message, "react")
         ts, name = place.message(message, "react"), reaction.strip().strip(":")
         try:
             await call.send("reactions.add", repeatable=True, channel=place.channel, timestamp=ts, name=name)
@@ -183,7 +183,7 @@ class Client(conversations.Unimplemented):
 
     async def threads(self, conversation: ThreadRef, /, *, since: datetime | None = None) -> AsyncIterator[Thread]:
         """Find the threads of a channel, newest root first. All of its history is read: an old thread may have new replies."""
-        call, place = await self._at(conversation.conversation, "threads")
+        call, place = await self._at(conversation, "threads")
         async for data in reading.roots(call, place.channel):
             last = last_activity(data)
             if since is not None and last < since.replace(microsecond=0):
@@ -198,14 +198,17 @@ class Client(conversations.Unimplemented):
             self._known = await identify(call)
         return self._known
 
-    async def _at(self, conversation: str, operation: str) -> tuple[Call, Place]:
-        """Begin a call about a conversation; an address that is none is refused before anybody is asked."""
-        place, call = Place.of(conversation), self._api.begin(operation)
+    async def _at(self, where: ThreadRef | MessageRef, operation: str) -> tuple[Call, Place]:
+        """Begin a call about a conversation. What is no address is refused before anybody is asked, and one of another
+        workspace before anything else is.
+        """
+        place, call = Place.of(where.conversation), self._api.begin(operation)
         home = await self._home(call)
+        home.admit(where.handle)
         return call, place if place.team else place._replace(team=home.team)
 
     async def _find(self, message: MessageRef, operation: str) -> tuple[Call, Place, Json]:
-        call, place = await self._at(message.conversation, operation)
+        call, place = await self._at(message, operation)
         try:
             return call, place, await reading.find(call, place.channel, place.message(message, operation))
         except NotFound as missing:

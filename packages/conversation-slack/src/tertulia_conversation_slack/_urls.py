@@ -7,7 +7,7 @@ import re
 
 from tertulia.thread import ThreadRef
 
-__all__ = ["channel_url", "permalink", "recognise"]
+__all__ = ["channel_url", "permalink", "recognise", "workspace_of"]
 
 _CHANNEL = r"(?P<channel>[CDG][A-Z0-9]{1,63})"
 _TS = r"[0-9]{1,11}\.[0-9]{6}"
@@ -35,27 +35,37 @@ def permalink(site: str, channel: str, ts: str, root: str) -> str:
     return page if root == ts else f"{page}?thread_ts={root}&cid={channel}"
 
 
+def workspace_of(site: str) -> str | None:
+    """Give the name of a workspace in its address, `https://WORKSPACE.slack.com/`; None for any other."""
+    found = _WORKSPACE.fullmatch(site.rstrip("/"))
+    return found["name"].lower() if found is not None else None
+
+
 def recognise(url: str) -> ThreadRef | None:
     """Address the thread a web address shows; None when it is none of Slack's.
 
     `https://WORKSPACE.slack.com/archives/CHANNEL/pTIME`, with `?thread_ts=` for an answer, and
     `https://app.slack.com/client/TEAM/CHANNEL/thread/CHANNEL-TIME`. The first names no team: its conversation is the
-    channel alone, and its handle the workspace. On the host of `SLACK_API_URL` the first form is recognised too. Asks nobody.
+    channel alone. The handle is the workspace or the team, which the client compares with its own. On the host of
+    `SLACK_API_URL` the first form is recognised too. Asks nobody.
     """
     page = _PAGE.fullmatch(url) if isinstance(url, str) and len(url) <= 2048 else None
     if page is None:
         return None
     if page["origin"].lower() == _APP:
         return _in_app(page["path"])
-    workspace = _WORKSPACE.fullmatch(page["origin"])
+    workspace = workspace_of(page["origin"])
     if workspace is None and page["origin"].lower() != _configured():
         return None
-    return _permalink(page["path"], workspace["name"].lower() if workspace is not None else None)
+    return _permalink(page["path"], workspace)
 
 
 def _in_app(path: str) -> ThreadRef | None:
     found = _WEB.fullmatch(path)
-    return ThreadRef(conversation=f"{found['team']}/{found['channel']}", root=found["root"]) if found else None
+    if found is None:
+        return None
+    team = found["team"]
+    return ThreadRef(conversation=f"{team}/{found['channel']}", root=found["root"], handle=team)
 
 
 def _permalink(path: str, workspace: str | None) -> ThreadRef | None:
