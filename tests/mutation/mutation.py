@@ -47,7 +47,7 @@ TARGETS = {
     "state": (
         "ledger/_block ledger/_build ledger/_carried ledger/_codec ledger/_columns ledger/_history ledger/_letter "
         "ledger/_looking ledger/_merge ledger/_seal ledger/_size ledger/_state",
-        "block build carried codec digests history letter looking merge schemas seal size",
+        "block build carried codec columns digests history letter looking merge schemas seal size",
     ),
     "report": (
         "ledger/report/_drawing ledger/report/_html ledger/report/_markdown ledger/report/_report ledger/report/_rows",
