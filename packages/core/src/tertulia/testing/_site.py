@@ -13,11 +13,9 @@ from tertulia.errors import Invalid, NotFound
 from tertulia.testing.wire import Fault, Wire
 from tertulia.thread import Account, Limits, Message, ThreadRef
 
-__all__ = ["BACKEND", "PAGE", "Held", "Site"]
+__all__ = ["BACKEND", "Held", "Site"]
 
 BACKEND = "memory"
-PAGE = 100
-"""Items on one page."""
 
 _START = datetime(2026, 1, 1, tzinfo=UTC)
 _HOST = "https://tracker.example"
@@ -49,14 +47,15 @@ class Site(Generic[_Held]):
     """Hold what was said under addresses (`acme/demo#7`).
 
     Time passes by one second with everything that is written, so that order and edits can be told. `wire` is what the
-    clients' requests go over, and may be broken.
+    clients' requests go over, and may be broken. `page_size` items are on one page.
     """
 
     opens: ClassVar[str]
     """The source type of an opening post; a comment's is made of it."""
 
-    def __init__(self, *, body_chars: int = 65_536) -> None:
+    def __init__(self, *, body_chars: int = 65_536, page_size: int = 100) -> None:
         self.limits: Limits = Limits(body_chars=body_chars)
+        self.page_size: int = page_size
         self.wire: Wire = Wire()
         self._held: dict[str, _Held] = {}
         self._numbers: Counter[str] = Counter()
@@ -204,8 +203,8 @@ class Site(Generic[_Held]):
         shifts = self._shifts.get(root or self._address(conversation))
         if number == 0 and shifts:
             self.remove(conversation, shifts.pop(0))
-        start = number * PAGE - (self.wire.fault is Fault.REPEAT and number > 0)
-        return items[start : (number + 1) * PAGE]
+        start = number * self.page_size - (self.wire.fault is Fault.REPEAT and number > 0)
+        return items[start : (number + 1) * self.page_size]
 
     def _message(self, held: _Held, ident: str) -> Message:
         return held.opening if ident == held.opening.id else self._comment(held, ident)

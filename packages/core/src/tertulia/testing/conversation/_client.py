@@ -12,7 +12,6 @@ from tertulia import outbound
 from tertulia.conversation import Capability, Conversation, ConversationDraft, Thread, Trait, Unimplemented
 from tertulia.errors import Denied
 from tertulia.testing._acting import Acting
-from tertulia.testing._site import PAGE
 from tertulia.testing.conversation._conversations import Conversations
 from tertulia.thread import Listing, Message, MessageRef, ThreadRef
 
@@ -125,7 +124,7 @@ class Client(Acting[Conversations, Capability], Unimplemented):
             items = await self._wire.carry(operation, partial(page, number))
             for item in items:
                 yield item
-            if len(items) < PAGE:
+            if len(items) < self.native.page_size:
                 return
 
     async def _conversation(self, operation: str, conversation: str) -> Conversation:

@@ -61,8 +61,8 @@ class Conversations(Site[_Discussion]):
 
     opens = "discussion"
 
-    def __init__(self, *, body_chars: int = 65_536) -> None:
-        super().__init__(body_chars=body_chars)
+    def __init__(self, *, body_chars: int = 65_536, page_size: int = 100) -> None:
+        super().__init__(body_chars=body_chars, page_size=page_size)
         self._places: dict[str, _Place] = {}
 
     def client(self, account: Account, capabilities: Collection[Capability] = tuple(Capability)) -> Client:

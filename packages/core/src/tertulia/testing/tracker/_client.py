@@ -7,7 +7,6 @@ from collections.abc import AsyncIterator
 from tertulia import outbound
 from tertulia.errors import Invalid
 from tertulia.testing._acting import Acting
-from tertulia.testing._site import PAGE
 from tertulia.testing.tracker._tracker import Tracker
 from tertulia.thread import Listing, Message, ThreadRef
 from tertulia.tracker import Capability, Issue, IssueDraft, Unimplemented
@@ -26,7 +25,7 @@ class Client(Acting[Tracker, Capability], Unimplemented):
             counted = (await self._issue("read", place)).comments or 0
             opening = await self._wire.carry("read", lambda: self.native.opening(place))
             found: dict[str, Message] = {}
-            for number in range(-(-counted // PAGE)):
+            for number in range(-(-counted // self.native.page_size)):
                 found |= {one.ref: one for one in await self._page("read", place, number)}
             complete = len(found) >= counted
             if complete or not again:
