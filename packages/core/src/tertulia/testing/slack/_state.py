@@ -106,6 +106,17 @@ class State:
         """Archive a channel: nobody writes in it any more."""
         self.channels[channel]["is_archived"] = True
 
+    def erase(self, channel: str) -> None:
+        """Delete a channel, with all that was said in it."""
+        del self.channels[channel], self.messages[channel]
+        self._below = {place: below for place, below in self._below.items() if place[0] != channel}
+
+    def move(self, channel: str, to: str) -> None:
+        """Give a channel another id, as a private one gets that is shared with another organisation; nothing is at the old."""
+        self.channels[to] = {**self.channels.pop(channel), "id": to}
+        self.messages[to] = self.messages.pop(channel)
+        self._below = {(to if place == channel else place, root): below for (place, root), below in self._below.items()}
+
     def shift(self, channel: str, root: str, ts: str) -> None:
         """Delete a reply as soon as the first page of its thread was given once more; of several, one each time."""
         self._shifts.setdefault((channel, root), []).append(ts)
