@@ -1,7 +1,5 @@
 """`tertulia-conversation-github` keeps the contract, on GitHub Discussions on loopback."""
 
-import asyncio
-import json
 from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
@@ -11,30 +9,31 @@ import tertulia_conversation_github as conversation_github
 from github_discussions import Comment, Discussion, Discussions
 from tertulia.testing.clock import Time
 from tertulia.testing.github import REPO
-from tertulia.testing.loopback import Reply, serve
-from tertulia.testing.wire import Fault
+from tertulia.testing.loopback import Reply, Server, serve
 from tertulia.thread import MessageRef, ThreadRef
-from tertulia_contract import Ability, ConversationContract
+from tertulia_contract import ConversationContract
+from tertulia_contract.loopback import LoopbackBackend
 
 
-class DiscussionsBackend:
-    """Act on Discussions on loopback; another server stands for another host."""
+class DiscussionsBackend(LoopbackBackend[Discussions]):
+    """Act on Discussions on loopback; GitHub does not say where one went."""
 
-    can = frozenset(Ability)
     forwards = False
     secret = "token-of-helper"
     page = 100
     place = REPO
 
-    def __init__(self, site: Discussions, stranger: Any) -> None:
-        self.site, self.stranger = site, stranger
-        site.elsewhere = stranger.url
+    def __init__(self, site: Discussions, stranger: Server) -> None:
+        super().__init__(site, stranger)
         site.repo.roles["helper"] = "TRIAGE"
         for name in ("bug", "good first issue", "ux"):
             site.label(name)
 
     async def open(self) -> ThreadRef:
         return _at(self.site.open())
+
+    async def categorized(self) -> ThreadRef:
+        return _at(self.site.open(category="Q&A"))
 
     async def ask(self) -> ThreadRef:
         return _at(self.site.open(category="Q&A"))
@@ -79,24 +78,8 @@ class DiscussionsBackend:
     async def erase(self, thread: ThreadRef, /) -> None:
         self.site.remove(self._talk(thread.conversation))
 
-    async def writes(self) -> int:
-        return self.site.writes
-
     async def shift(self, thread: ThreadRef, message: MessageRef, /) -> None:
         self.site.shift(self._comment(thread.conversation, message.id))
-
-    async def break_wire(self, how: Ability, /) -> None:
-        self.site.break_with(Fault(how.value))
-
-    async def mend(self) -> None:
-        self.site.mend()
-
-    async def held(self) -> None:
-        while not self.site.held:  # noqa: ASYNC110 - the server is in another thread
-            await asyncio.sleep(0.002)
-
-    async def overheard(self) -> str:
-        return "\n".join(f"{json.dumps(dict(one.headers))} {one.body!r}" for one in self.stranger.requests)
 
     def _talk(self, conversation: str) -> Discussion:
         return self.site.repo.discussions[int(conversation.partition("#")[2])]

@@ -212,4 +212,4 @@ def test_no_topic_hides_a_test_of_another(contract: type) -> None:
 
 def test_the_handles_in_memory_can_do_everything() -> None:
     assert MemoryConversations().can == frozenset(Ability)
-    assert frozenset(Ability) - MemoryBackend().can == {Ability.ASK, Ability.CLOSE, Ability.GUARD}
+    assert frozenset(Ability) - MemoryBackend().can == {Ability.CATEGORY, Ability.ASK, Ability.CLOSE, Ability.GUARD}

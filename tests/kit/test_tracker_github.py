@@ -1,8 +1,6 @@
 """`tertulia-tracker[github]` keeps the contract, on a GitHub on loopback."""
 
-import asyncio
 import itertools
-import json
 from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
@@ -10,29 +8,25 @@ import pytest
 
 from tertulia.testing.clock import Time
 from tertulia.testing.github import REPO, GitHub, Json
-from tertulia.testing.loopback import Reply, serve
-from tertulia.testing.wire import Fault
+from tertulia.testing.loopback import Reply, Server, serve
 from tertulia.thread import MessageRef, ThreadRef
-from tertulia_contract import Ability, TrackerContract
+from tertulia_contract import TrackerContract
+from tertulia_contract.loopback import LoopbackBackend
 from tertulia_tracker import github as tracker_github
 
 
-class GitHubBackend:
-    """Act on the GitHub on loopback; another server stands for another host."""
+class GitHubBackend(LoopbackBackend[GitHub]):
+    """Act on the GitHub on loopback."""
 
-    can = frozenset(Ability)
     secret = "ghp_a-token-of-helper"
-    page = 100
-    forwards = True
 
-    def __init__(self, github: GitHub, stranger: Any) -> None:
-        self.github, self.stranger = github, stranger
+    def __init__(self, site: GitHub, stranger: Server) -> None:
+        super().__init__(site, stranger)
         self._numbers = itertools.count(11)
-        github.elsewhere = stranger.url
 
     async def open(self) -> ThreadRef:
         number = next(self._numbers)
-        self.github.issue(number)
+        self.site.issue(number)
         return _at(number)
 
     async def missing(self) -> ThreadRef:
@@ -40,53 +34,37 @@ class GitHubBackend:
 
     async def say(self, thread: ThreadRef, body: str, /) -> MessageRef:
         repo, number = _place(thread)
-        return _ref(thread, "issue_comment", self.github.say(body, "alice", number, repo))
+        return _ref(thread, "issue_comment", self.site.say(body, "alice", number, repo))
 
     async def alter(self, message: MessageRef, body: str, /) -> None:
-        self.github.alter(message.source_type, int(message.id), body)
+        self.site.alter(message.source_type, int(message.id), body)
 
     async def remove(self, message: MessageRef, /) -> None:
-        self.github.remove(message.source_type, int(message.id))
+        self.site.remove(message.source_type, int(message.id))
 
     async def lock(self, thread: ThreadRef, /) -> None:
         repo, number = _place(thread)
-        self.github.issues[repo, number]["locked"] = True
+        self.site.issues[repo, number]["locked"] = True
 
     async def branch(self) -> tuple[ThreadRef, MessageRef]:
         number = next(self._numbers)
-        self.github.pull(number)
-        remark = self.github.remark("Why here?", "alice", number=number)
+        self.site.pull(number)
+        remark = self.site.remark("Why here?", "alice", number=number)
         thread = ThreadRef(conversation=_at(number).conversation, root=str(remark["id"]))
         return thread, _ref(thread, "review_comment", remark)
 
     async def transfer(self, thread: ThreadRef, /) -> ThreadRef:
         _, number = _place(thread)
-        moved = self.github.transfer(number, "acme/other")
+        moved = self.site.transfer(number, "acme/other")
         return ThreadRef(conversation=f"acme/other#{moved['number']}")
 
     async def erase(self, thread: ThreadRef, /) -> None:
         repo, number = _place(thread)
-        self.github.erase(number, repo)
-
-    async def writes(self) -> int:
-        return self.github.writes
+        self.site.erase(number, repo)
 
     async def shift(self, thread: ThreadRef, message: MessageRef, /) -> None:
         repo, number = _place(thread)
-        self.github.shift(number, int(message.id), repo)
-
-    async def break_wire(self, how: Ability, /) -> None:
-        self.github.break_with(Fault(how.value))
-
-    async def mend(self) -> None:
-        self.github.mend()
-
-    async def held(self) -> None:
-        while not self.github.held:  # noqa: ASYNC110 - the server is in another thread
-            await asyncio.sleep(0.002)
-
-    async def overheard(self) -> str:
-        return "\n".join(f"{json.dumps(dict(one.headers))} {one.body!r}" for one in self.stranger.requests)
+        self.site.shift(number, int(message.id), repo)
 
 
 def _at(number: int) -> ThreadRef:
@@ -121,7 +99,7 @@ class TestTrackerGitHub(TrackerContract):
         time = Time()
         options: Any = {
             "token": backend.secret,
-            "api_url": backend.github.url,
+            "api_url": backend.site.url,
             "max_wait": 0,
             "http": {"trust_env": False, "verify": False},
         }

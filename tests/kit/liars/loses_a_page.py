@@ -19,7 +19,7 @@ class Liar(Client):
     async def read(self, thread: ThreadRef, /) -> Listing:
         """Read one page."""
         listing = await super().read(thread)
-        return Listing(messages=listing.messages[:101], reported=None)
+        return Listing(messages=listing.messages[: self.native.page_size + 1], reported=None)
 
 
 class TestLiar(TrackerContract):

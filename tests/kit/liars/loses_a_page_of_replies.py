@@ -24,7 +24,7 @@ class Liar(Client):
         return Listing(messages=listing.messages)
 
     async def _whole(self, thread: Thread) -> list[Message]:
-        return (await super()._whole(thread))[:101]
+        return (await super()._whole(thread))[: self.native.page_size + 1]
 
 
 class TestLiar(ConversationContract):

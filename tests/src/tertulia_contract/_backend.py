@@ -22,12 +22,12 @@ class Ability(StrEnum):
     """`remove`: delete a message, as its author does on the site."""
     LOCK = "lock"
     """`lock`: lock a thread."""
-    OPENING = "opening"
-    """`open`: a conversation begins with an opening post. A chat room has none, only threads."""
+    CATEGORY = "category"
+    """`categorized`: open a conversation in another category than `open` does."""
     ASK = "ask"
     """`ask`: open a conversation in a category that takes answers."""
     CLOSE = "close"
-    """`close`: close a conversation for a reason."""
+    """`close`: close a conversation, for a reason where the backend has any."""
     GUARD = "guard"
     """`guarded`: name a category in which the client may not start a conversation."""
     BRANCH = "branch"
@@ -155,19 +155,26 @@ class Backend(Protocol):
 
 
 class ConversationBackend(Backend, Protocol):
-    """Act on a backend of conversations; `open` opens one in a category that takes no answers."""
+    """Act on a backend of conversations.
+
+    `open` opens one in a category that takes no answers; where there are no opening posts nothing was said in it.
+    """
 
     @property
     def place(self) -> str:
-        """Give the place in which `open` and `ask` open conversations."""
+        """Give the place in which conversations are opened."""
+        ...
+
+    async def categorized(self) -> ThreadRef:
+        """Open a conversation in a category in which neither `open` nor anybody else opens one (CATEGORY)."""
         ...
 
     async def ask(self) -> ThreadRef:
         """Open a conversation in a category that takes answers, where `open` opens others (ASK)."""
         ...
 
-    async def close(self, thread: ThreadRef, /) -> str:
-        """Close a conversation as a person does, and give the reason in the backend's own words (CLOSE)."""
+    async def close(self, thread: ThreadRef, /) -> str | None:
+        """Close a conversation as a person does; give the reason in the backend's own words, if it has any (CLOSE)."""
         ...
 
     async def guarded(self) -> str:
@@ -204,11 +211,15 @@ class Unable:
         """Raise Unsupported."""
         raise _cannot(Ability.BRANCH)
 
+    async def categorized(self) -> ThreadRef:
+        """Raise Unsupported."""
+        raise _cannot(Ability.CATEGORY)
+
     async def ask(self) -> ThreadRef:
         """Raise Unsupported."""
         raise _cannot(Ability.ASK)
 
-    async def close(self, thread: ThreadRef, /) -> str:
+    async def close(self, thread: ThreadRef, /) -> str | None:
         """Raise Unsupported."""
         raise _cannot(Ability.CLOSE)
 

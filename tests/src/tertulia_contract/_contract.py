@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 from collections.abc import Mapping
 from typing import Any, ClassVar
@@ -43,11 +44,17 @@ class Contract:
         return "asyncio"
 
     @pytest.fixture
-    async def thread(self, backend: Backend) -> ThreadRef:
-        """Open a thread for the test."""
+    async def subject(self, backend: Backend) -> ThreadRef:
+        """Open what a test is about: an issue, or a conversation."""
         return await backend.open()
 
+    @pytest.fixture
+    async def thread(self, subject: ThreadRef) -> ThreadRef:
+        """Give a thread of it in which somebody spoke first, and nobody has answered."""
+        return subject
 
+
+@functools.cache
 def contract_tests(cls: type) -> dict[str, Any]:
     """Give the tests that a class inherits from the kit, by name."""
     kit = [base for base in reversed(cls.__mro__) if base.__module__.partition(".")[0] == _KIT]

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
+from tertulia.conversation import Client, Trait
+from tertulia.thread import ThreadRef
+from tertulia_contract._backend import ConversationBackend
 from tertulia_contract._contract import Contract
 from tertulia_contract.answers import Answers
 from tertulia_contract.browsing import Browsing
@@ -36,6 +41,7 @@ from tertulia_contract.starting import Starting
 from tertulia_contract.states import States
 from tertulia_contract.subjects import Subjects
 from tertulia_contract.tombstones import Tombstones
+from tertulia_contract.traits import Traits
 from tertulia_contract.unicode import Unicode
 from tertulia_contract.words import Words
 
@@ -78,6 +84,7 @@ class TrackerContract(
 
 
 class ConversationContract(
+    Traits,
     Conversations,
     Replies,
     ReplyPages,
@@ -98,3 +105,8 @@ class ConversationContract(
     ThreadsContract,
 ):
     """Hold a client to `tertulia.conversation.Client`, and to all that it is besides."""
+
+    @pytest.fixture
+    async def thread(self, client: Client, backend: ConversationBackend, subject: ThreadRef) -> ThreadRef:
+        """Give a thread in which somebody spoke first: the conversation, or a thread in a room that has no opening post."""
+        return subject if Trait.OPENING in client.traits else (await backend.branch())[0]

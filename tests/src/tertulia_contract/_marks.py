@@ -9,13 +9,15 @@ from typing import Any
 
 import pytest
 
+from tertulia.conversation import Trait
 from tertulia.errors import Denied, RateLimited, Unavailable, Unsupported
 from tertulia.thread import ThreadRef
+from tertulia_contract._absent import is_absent
 from tertulia_contract._backend import Ability, Backend
 from tertulia_contract._helpers import AnyClient, about
 from tertulia_contract._operations import plainly, settled
 
-__all__ = ["BROKEN", "needs", "optional", "refuses"]
+__all__ = ["BROKEN", "needs", "optional", "refuses", "where"]
 
 _Async = Callable[..., Coroutine[Any, Any, None]]
 
@@ -44,9 +46,27 @@ def optional(capability: StrEnum) -> Callable[[_Async], _Async]:
             if capability in fixtures["client"].capabilities:
                 await test(self, **fixtures)
             else:
-                await refuses(capability.value, fixtures["client"], fixtures["backend"], fixtures["thread"])
+                place = fixtures.get("subject") or fixtures["thread"]
+                await refuses(capability.value, fixtures["client"], fixtures["backend"], place)
 
         marked: _Async = pytest.mark.contract_capability(capability.value)(either)
+        return marked
+
+    return decorate
+
+
+def where(trait: Trait) -> Callable[[_Async], _Async]:
+    """Give a test two arms: it runs when the client says that there is such a thing, and else nothing of it may be met."""
+
+    def decorate(test: _Async) -> _Async:
+        @functools.wraps(test)
+        async def either(self: object, **fixtures: Any) -> None:
+            if trait in fixtures["client"].traits:
+                await test(self, **fixtures)
+            else:
+                await is_absent(trait, fixtures["client"], fixtures["backend"], fixtures["subject"])
+
+        marked: _Async = pytest.mark.contract_trait(trait.value)(either)
         return marked
 
     return decorate

@@ -21,6 +21,7 @@ __all__ = [
 _MARKERS = (
     "contract_needs(*abilities): the test needs a handle with these abilities.",
     "contract_capability(name): the test is about an optional operation; undeclared, it must be refused.",
+    "contract_trait(name): the test is about what not every backend has; undeclared, none may be met.",
 )
 _PROPERTY = "tertulia-contract"
 
@@ -46,18 +47,17 @@ def pytest_runtest_call(item: pytest.Item) -> None:
     if cls is None or not isinstance(item, pytest.Function):
         return
     client, backend = item.funcargs.get("client"), item.funcargs.get("backend")
-    mark = item.get_closest_marker("contract_capability")
-    capability = mark.args[0] if mark is not None else _parameter(item)
-    declared = capability is None or capability in getattr(client, "capabilities", ())
+    about = _about(item, client)
     needed = {ability for mark in item.iter_markers("contract_needs") for ability in mark.args}
-    lacking = sorted(needed.difference(getattr(backend, "can", ()))) if declared else []
+    lacking = (
+        () if {"refused", "absent"} & {*about.values()} else sorted(needed.difference(getattr(backend, "can", ())))
+    )
     outcome = Outcome(
         contract=cls.__name__,
         topic=_topic(cls, _name(item)),
         test=item.name,
         backend=str(getattr(client, "backend", "")),
-        capability=capability,
-        declared=declared,
+        about=about,
         lacking=tuple(str(ability) for ability in lacking),
     )
     item.user_properties.append((_PROPERTY, outcome.dump()))
@@ -127,10 +127,20 @@ def _known(item: pytest.Item) -> str | None:
     return cls.known_failures.get(_name(item)) if cls is not None else None
 
 
-def _parameter(item: pytest.Function) -> str | None:
+def _about(item: pytest.Function, client: object) -> dict[str, str]:
+    """Name the capabilities and traits that a test is about, with what the client says of each."""
     parameters: dict[str, Any] = getattr(getattr(item, "callspec", None), "params", {})
-    capability = parameters.get("capability")
-    return str(capability) if capability is not None else None
+    capabilities = [
+        *_marked(item, "contract_capability"),
+        *(str(parameters[key]) for key in parameters if key == "capability"),
+    ]
+    can, has = getattr(client, "capabilities", ()), getattr(client, "traits", ())
+    told = {name: "declared" if name in can else "refused" for name in capabilities}
+    return told | {name: "there" if name in has else "absent" for name in _marked(item, "contract_trait")}
+
+
+def _marked(item: pytest.Function, marker: str) -> list[str]:
+    return [str(mark.args[0]) for mark in item.iter_markers(marker)]
 
 
 def _topic(cls: type[Contract], test: str) -> str:

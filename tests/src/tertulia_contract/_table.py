@@ -11,18 +11,21 @@ from typing import Any
 __all__ = ["Outcome", "Table"]
 
 _STATES = ("passed", "failed", "known", "uncovered")
+_KINDS = {"capability": ("declared", "refused"), "trait": ("there", "absent")}
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Say what a test was about; it travels with the test's report, as text, from process to process."""
+    """Say what a test was about; it travels with the test's report, as text, from process to process.
+
+    `about` has the capabilities and the traits that the test is about, each with what the client says of it.
+    """
 
     contract: str
     topic: str
     test: str
     backend: str
-    capability: str | None
-    declared: bool
+    about: dict[str, str]
     lacking: tuple[str, ...]
 
     def dump(self) -> str:
@@ -43,8 +46,8 @@ class _Class:
 
     backend: str = ""
     topics: dict[str, Counter[str]] = field(default_factory=dict[str, Counter[str]])
-    capabilities: dict[str, Counter[str]] = field(default_factory=dict[str, Counter[str]])
-    declared: dict[str, bool] = field(default_factory=dict[str, bool])
+    about: dict[str, Counter[str]] = field(default_factory=dict[str, Counter[str]])
+    told: dict[str, str] = field(default_factory=dict[str, str])
     uncovered: Counter[str] = field(default_factory=Counter[str])
 
 
@@ -60,9 +63,9 @@ class Table:
         state = "uncovered" if outcome.lacking and result == "passed" else result
         counted.backend = outcome.backend
         counted.topics.setdefault(outcome.topic, Counter())[state] += 1
-        if outcome.capability is not None:
-            counted.capabilities.setdefault(outcome.capability, Counter())[state] += 1
-            counted.declared[outcome.capability] = outcome.declared
+        for name, told in outcome.about.items():
+            counted.about.setdefault(name, Counter())[state] += 1
+            counted.told[name] = told
         if state == "uncovered":
             counted.uncovered[", ".join(outcome.lacking)] += 1
 
@@ -75,11 +78,11 @@ class Table:
 def _lines(counted: _Class) -> list[str]:
     heads = "".join(f"{state:>11}" for state in _STATES)
     lines = [f"{'topic':<26}{heads}", *(_line(topic, counts) for topic, counts in sorted(counted.topics.items()))]
-    if counted.capabilities:
-        lines += ["", f"{'capability':<26}{heads}"]
-        for capability, counts in sorted(counted.capabilities.items()):
-            told = "declared" if counted.declared[capability] else "refused"
-            lines.append(_line(f"{capability:<15}{told}", counts))
+    for name, known in _KINDS.items():
+        rows = [(one, counts) for one, counts in sorted(counted.about.items()) if counted.told[one] in known]
+        if rows:
+            lines += ["", f"{name:<26}{heads}"]
+            lines += [_line(f"{one:<15}{counted.told[one]}", counts) for one, counts in rows]
     total = sum(counted.topics.values(), Counter[str]())
     lines += ["", _line("all", total)]
     if counted.uncovered:

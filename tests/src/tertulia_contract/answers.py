@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from tertulia import conversation
-from tertulia.conversation import Capability
+from tertulia.conversation import Capability, Trait
 from tertulia.errors import Invalid, NotFound
 from tertulia.thread import ThreadRef
 from tertulia_contract._backend import Ability, ConversationBackend
 from tertulia_contract._helpers import draft, ref_of
-from tertulia_contract._marks import needs, optional
+from tertulia_contract._marks import needs, optional, where
 
 __all__ = ["Answers"]
 
@@ -21,7 +21,7 @@ class Answers:
     @optional(Capability.MARK_ANSWER)
     @needs(Ability.ASK)
     async def test_a_message_is_marked_as_the_answer(
-        self, client: conversation.Client, backend: ConversationBackend, thread: ThreadRef
+        self, client: conversation.Client, backend: ConversationBackend, subject: ThreadRef
     ) -> None:
         """Mark a message as the answer of its conversation; give the conversation then."""
         question = await backend.ask()
@@ -35,7 +35,7 @@ class Answers:
     @optional(Capability.MARK_ANSWER)
     @needs(Ability.ASK)
     async def test_an_answer_is_taken_back(
-        self, client: conversation.Client, backend: ConversationBackend, thread: ThreadRef
+        self, client: conversation.Client, backend: ConversationBackend, subject: ThreadRef
     ) -> None:
         """Mark a message as the answer, or take that back."""
         question = await backend.ask()
@@ -50,7 +50,7 @@ class Answers:
     @optional(Capability.MARK_ANSWER)
     @needs(Ability.ASK)
     async def test_what_is_the_answer_already_is_no_error(
-        self, client: conversation.Client, backend: ConversationBackend, thread: ThreadRef
+        self, client: conversation.Client, backend: ConversationBackend, subject: ThreadRef
     ) -> None:
         """What is so already is no error, neither a mark nor its absence."""
         question = await backend.ask()
@@ -65,7 +65,7 @@ class Answers:
     @optional(Capability.MARK_ANSWER)
     @needs(Ability.ASK)
     async def test_another_message_takes_nothing_from_the_answer(
-        self, client: conversation.Client, backend: ConversationBackend, thread: ThreadRef
+        self, client: conversation.Client, backend: ConversationBackend, subject: ThreadRef
     ) -> None:
         """A message that is not the answer takes nothing from the one that is."""
         question = await backend.ask()
@@ -79,7 +79,7 @@ class Answers:
     @optional(Capability.MARK_ANSWER)
     @needs(Ability.ASK)
     async def test_a_conversation_has_one_answer(
-        self, client: conversation.Client, backend: ConversationBackend, thread: ThreadRef
+        self, client: conversation.Client, backend: ConversationBackend, subject: ThreadRef
     ) -> None:
         """Mark a message as the answer: of two the last is."""
         question = await backend.ask()
@@ -92,21 +92,22 @@ class Answers:
 
     @optional(Capability.MARK_ANSWER)
     async def test_a_category_without_answers_takes_none(
-        self, client: conversation.Client, backend: ConversationBackend, thread: ThreadRef
+        self, client: conversation.Client, backend: ConversationBackend, subject: ThreadRef
     ) -> None:
         """Raise Invalid where the category takes no answers."""
-        posted = await client.post(thread, draft())
+        posted = await client.post(subject, draft())
 
         with pytest.raises(Invalid):
-            await client.mark_answer(ref_of(thread, posted))
+            await client.mark_answer(ref_of(subject, posted))
 
-        found = await client.get_conversation(thread)
+        found = await client.get_conversation(subject)
         assert (found.answered, found.answer) == (None, None)
 
     @optional(Capability.MARK_ANSWER)
+    @where(Trait.OPENING)
     @needs(Ability.ASK)
     async def test_an_opening_post_answers_nothing(
-        self, client: conversation.Client, backend: ConversationBackend, thread: ThreadRef
+        self, client: conversation.Client, backend: ConversationBackend, subject: ThreadRef
     ) -> None:
         """Raise Invalid for an opening post."""
         question = await backend.ask()
@@ -118,7 +119,7 @@ class Answers:
     @optional(Capability.MARK_ANSWER)
     @needs(Ability.ASK, Ability.DELETE)
     async def test_what_is_gone_answers_nothing(
-        self, client: conversation.Client, backend: ConversationBackend, thread: ThreadRef
+        self, client: conversation.Client, backend: ConversationBackend, subject: ThreadRef
     ) -> None:
         """Raise NotFound when the message is not there."""
         question = await backend.ask()

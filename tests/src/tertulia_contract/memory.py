@@ -22,7 +22,7 @@ __all__ = ["MemoryBackend", "MemoryConversations"]
 _HELPER = Account(id="900", login="helper[bot]", kind="bot")
 _ALICE = Account(id="101", login="alice")
 _PLACE = "acme/demo"
-_OF_CONVERSATIONS = frozenset({Ability.ASK, Ability.CLOSE, Ability.GUARD})
+_OF_CONVERSATIONS = frozenset({Ability.CATEGORY, Ability.ASK, Ability.CLOSE, Ability.GUARD})
 _Site = TypeVar("_Site", Tracker, Conversations)
 
 
@@ -32,10 +32,10 @@ class _Handle(ABC, Generic[_Site]):
     can = frozenset(Ability)
     secret = "the-token-of-helper"
     forwards = True
-    page = 100
 
     def __init__(self, site: _Site) -> None:
         self.site: _Site = site
+        self.page = site.page_size
         self._places = (f"acme/other{number}" for number in itertools.count())
 
     @abstractmethod
@@ -71,7 +71,8 @@ class _Handle(ABC, Generic[_Site]):
 
     async def transfer(self, thread: ThreadRef, /) -> ThreadRef:
         """Move an issue or a conversation to another place."""
-        return ThreadRef(conversation=self.site.transfer(thread.conversation, next(self._places)).conversation)
+        moved = self.site.transfer(thread.conversation, next(self._places))
+        return ThreadRef(conversation=moved.conversation, root=thread.root)
 
     async def erase(self, thread: ThreadRef, /) -> None:
         """Delete an issue or a conversation."""
@@ -108,8 +109,8 @@ class MemoryBackend(_Handle[Tracker]):
 
     can = frozenset(Ability) - _OF_CONVERSATIONS
 
-    def __init__(self, *, body_chars: int = 65_536) -> None:
-        super().__init__(Tracker(body_chars=body_chars))
+    def __init__(self, *, body_chars: int = 65_536, page_size: int = 100) -> None:
+        super().__init__(Tracker(body_chars=body_chars, page_size=page_size))
         self.tracker = self.site
 
     def client(
@@ -129,8 +130,8 @@ class MemoryConversations(_Handle[Conversations]):
 
     place = _PLACE
 
-    def __init__(self, *, body_chars: int = 65_536) -> None:
-        super().__init__(Conversations(body_chars=body_chars))
+    def __init__(self, *, body_chars: int = 65_536, page_size: int = 100) -> None:
+        super().__init__(Conversations(body_chars=body_chars, page_size=page_size))
 
     def client(
         self,
@@ -144,6 +145,10 @@ class MemoryConversations(_Handle[Conversations]):
     async def open(self) -> ThreadRef:
         """Open a conversation in the category General."""
         return self._opened("general")
+
+    async def categorized(self) -> ThreadRef:
+        """Open a conversation in the category Q&A."""
+        return self._opened("q-a")
 
     async def ask(self) -> ThreadRef:
         """Open a conversation in the category Q&A."""

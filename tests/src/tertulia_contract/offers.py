@@ -43,14 +43,14 @@ class Offers:
 
     @_EACH
     async def test_what_is_offered_is_done_and_the_rest_refused(
-        self, client: conversation.Client, backend: ConversationBackend, thread: ThreadRef, capability: Capability
+        self, client: conversation.Client, backend: ConversationBackend, subject: ThreadRef, capability: Capability
     ) -> None:
         """An operation whose capability is not in `capabilities` raises Unsupported with it, and leaves no trace."""
         if capability not in client.capabilities:
-            await refuses(capability.value, client, backend, thread)
+            await refuses(capability.value, client, backend, subject)
             return
 
-        for operation in await _offered(capability, client, backend, thread):
+        for operation in await _offered(capability, client, backend, subject):
             assert isinstance(await settled(operation), _GIVES[capability])
 
     @_EACH
@@ -59,16 +59,16 @@ class Offers:
         self,
         client: conversation.Client,
         backend: ConversationBackend,
-        thread: ThreadRef,
+        subject: ThreadRef,
         capability: Capability,
         how: Ability,
         error: type[Exception],
     ) -> None:
         """All raise Denied, RateLimited, Unavailable."""
         if capability not in client.capabilities:
-            await refuses(capability.value, client, backend, thread)
+            await refuses(capability.value, client, backend, subject)
             return
-        operations = await _offered(capability, client, backend, thread)
+        operations = await _offered(capability, client, backend, subject)
         await backend.break_wire(how)
 
         for operation in operations:
@@ -77,7 +77,7 @@ class Offers:
 
 
 async def _offered(
-    capability: Capability, client: conversation.Client, backend: ConversationBackend, thread: ThreadRef
+    capability: Capability, client: conversation.Client, backend: ConversationBackend, subject: ThreadRef
 ) -> list[Callable[[], Any]]:
-    answered = await backend.ask() if capability is Capability.MARK_ANSWER else thread
+    answered = await backend.ask() if capability is Capability.MARK_ANSWER else subject
     return await plainly(capability.value, client, backend, answered)

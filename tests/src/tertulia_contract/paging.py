@@ -57,7 +57,7 @@ class Paging:
     ) -> None:
         """`complete` is false when anything may be missing, however often it was read again."""
         said = await _filled(backend, thread, backend.page + 30)
-        going = said[3:23]
+        going = said[: min(20, backend.page - 1)]
         for message in going:
             await backend.shift(thread, message)
 

@@ -8,12 +8,12 @@ from contextlib import suppress
 import pytest
 
 from tertulia import conversation
-from tertulia.conversation import Capability, Conversation
+from tertulia.conversation import Capability, Conversation, Trait
 from tertulia.errors import Invalid, NotFound, Unavailable
 from tertulia.thread import ThreadRef
 from tertulia_contract._backend import Ability, ConversationBackend
 from tertulia_contract._helpers import draft
-from tertulia_contract._marks import needs, optional
+from tertulia_contract._marks import needs, optional, where
 
 __all__ = ["Places"]
 
@@ -23,22 +23,22 @@ class Places:
 
     @optional(Capability.BROWSE)
     async def test_conversations_of_a_place_are_found(
-        self, client: conversation.Client, backend: ConversationBackend, thread: ThreadRef
+        self, client: conversation.Client, backend: ConversationBackend, subject: ThreadRef
     ) -> None:
         """Find the conversations of a place, each as `get_conversation` gives it."""
         other = await backend.open()
 
         found = {one.conversation: one for one in await _found(client, backend.place)}
 
-        for place in (thread, other):
+        for place in (subject, other):
             assert found[place.conversation] == await client.get_conversation(place)
 
     @optional(Capability.BROWSE)
     async def test_every_page_of_conversations_is_read(
-        self, client: conversation.Client, backend: ConversationBackend, thread: ThreadRef
+        self, client: conversation.Client, backend: ConversationBackend, subject: ThreadRef
     ) -> None:
         """Every page is read, as it is needed."""
-        opened = [thread, *[await backend.open() for _ in range(backend.page + 5)]]
+        opened = [subject, *[await backend.open() for _ in range(backend.page + 5)]]
 
         found = [one.conversation for one in await _found(client, backend.place)]
 
@@ -48,10 +48,10 @@ class Places:
     @optional(Capability.BROWSE)
     @needs(Ability.CUT)
     async def test_a_page_of_conversations_that_is_cut_is_no_end(
-        self, client: conversation.Client, backend: ConversationBackend, thread: ThreadRef
+        self, client: conversation.Client, backend: ConversationBackend, subject: ThreadRef
     ) -> None:
         """Raise Unavailable: whoever got one page and not the next was not given all there are."""
-        opened = [thread, *[await backend.open() for _ in range(backend.page)]]
+        opened = [subject, *[await backend.open() for _ in range(backend.page)]]
         conversations = client.conversations(backend.place)
         found = [await anext(conversations)]
         await backend.break_wire(Ability.CUT)
@@ -62,39 +62,40 @@ class Places:
 
     @optional(Capability.BROWSE)
     async def test_conversations_are_found_last_active_first(
-        self, client: conversation.Client, backend: ConversationBackend, thread: ThreadRef
+        self, client: conversation.Client, backend: ConversationBackend, subject: ThreadRef
     ) -> None:
         """Find them last active first: an answer makes an old one the first."""
         for _ in range(3):
             await backend.open()
-        await client.post(thread, draft())
+        await client.post(subject, draft())
 
         found = await _found(client, backend.place)
 
         active = [one.updated_at or one.created_at for one in found]
         assert active == sorted(active, reverse=True)
         assert active[0] in {
-            one.updated_at or one.created_at for one in found if one.conversation == thread.conversation
+            one.updated_at or one.created_at for one in found if one.conversation == subject.conversation
         }
 
     @optional(Capability.BROWSE)
-    @needs(Ability.ASK)
+    @where(Trait.CATEGORIES)
+    @needs(Ability.CATEGORY)
     async def test_conversations_are_found_by_category(
-        self, client: conversation.Client, backend: ConversationBackend, thread: ThreadRef
+        self, client: conversation.Client, backend: ConversationBackend, subject: ThreadRef
     ) -> None:
         """Find those of a category, by id or slug, and no others."""
-        question = await client.get_conversation(await backend.ask())
-        assert question.category is not None
+        other = await client.get_conversation(await backend.categorized())
+        assert other.category is not None
 
-        names = [name for name in (question.category.id, question.category.slug) if name is not None]
+        names = [name for name in (other.category.id, other.category.slug) if name is not None]
         found = [await _found(client, backend.place, name) for name in names]
 
         assert names
-        assert found == [[question]] * len(names)
+        assert found == [[other]] * len(names)
 
     @optional(Capability.BROWSE)
     async def test_a_category_that_the_place_does_not_have_is_invalid(
-        self, client: conversation.Client, backend: ConversationBackend, thread: ThreadRef
+        self, client: conversation.Client, backend: ConversationBackend, subject: ThreadRef
     ) -> None:
         """Invalid when it has no such category, and not a list of none."""
         with pytest.raises(Invalid):
@@ -102,7 +103,7 @@ class Places:
 
     @optional(Capability.BROWSE)
     async def test_a_place_that_is_not_there_is_not_found(
-        self, client: conversation.Client, backend: ConversationBackend, thread: ThreadRef
+        self, client: conversation.Client, backend: ConversationBackend, subject: ThreadRef
     ) -> None:
         """NotFound when the place is not there."""
         for category in (None, "general"):
@@ -111,7 +112,7 @@ class Places:
 
     @optional(Capability.BROWSE)
     async def test_conversations_are_a_plain_function(
-        self, client: conversation.Client, backend: ConversationBackend, thread: ThreadRef
+        self, client: conversation.Client, backend: ConversationBackend, subject: ThreadRef
     ) -> None:
         """Optional iterators are plain functions, so that Unsupported is raised at the call."""
         assert isinstance(client.conversations(backend.place), AsyncIterator)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 
 from tertulia import conversation
+from tertulia.conversation import Trait
 from tertulia.errors import Conflict, NotFound
 from tertulia.thread import ThreadRef
 from tertulia_contract._backend import Ability, ConversationBackend
-from tertulia_contract._helpers import draft, posted_by, ref_of, under
-from tertulia_contract._marks import needs
+from tertulia_contract._helpers import draft, posted_by, ref_of, said_in, under
+from tertulia_contract._marks import needs, where
 
 __all__ = ["Replies"]
 
@@ -20,73 +21,75 @@ _NOWHERE = "404404404"
 class Replies:
     """Hold what is said of roots and replies, for `read` and for `post`."""
 
-    async def test_post_without_a_root_starts_a_thread(self, client: conversation.Client, thread: ThreadRef) -> None:
+    async def test_post_without_a_root_starts_a_thread(self, client: conversation.Client, subject: ThreadRef) -> None:
         """`post` without a root starts a thread."""
-        first = await client.post(thread, draft())
-        second = await client.post(thread, draft())
+        first = await client.post(subject, draft())
+        second = await client.post(subject, draft())
 
         assert first.parent_id == first.id
         assert second.parent_id == second.id
-        assert (await client.read(under(thread, first))).messages == (first,)
+        assert (await client.read(under(subject, first))).messages == (first,)
 
-    @needs(Ability.OPENING)
-    async def test_an_opening_post_has_no_parent(self, client: conversation.Client, thread: ThreadRef) -> None:
+    @where(Trait.OPENING)
+    async def test_an_opening_post_has_no_parent(
+        self, client: conversation.Client, backend: ConversationBackend, subject: ThreadRef
+    ) -> None:
         """An opening post has none: it is no root."""
-        (opening,) = (await client.read(thread)).messages
+        (opening,) = (await client.read(subject)).messages
 
         assert opening.parent_id is None
-        assert opening.title == (await client.get_conversation(thread)).title
+        assert opening.title == (await client.get_conversation(subject)).title
 
     @_BY
     async def test_an_answer_to_a_root_is_a_reply(
-        self, client: conversation.Client, thread: ThreadRef, handle: bool
+        self, client: conversation.Client, subject: ThreadRef, handle: bool
     ) -> None:
         """`parent_id` of every reply is the root's id."""
-        root = await client.post(thread, draft("First."))
+        root = await client.post(subject, draft("First."))
 
-        reply = await client.post(under(thread, root, handle=handle), draft("Second."))
+        reply = await client.post(under(subject, root, handle=handle), draft("Second."))
 
         assert reply.parent_id == root.id != reply.id
-        assert await client.get_message(ref_of(thread, reply)) == reply
+        assert await client.get_message(ref_of(subject, reply)) == reply
 
     @_BY
     async def test_an_answer_to_a_reply_goes_to_its_root(
-        self, client: conversation.Client, thread: ThreadRef, handle: bool
+        self, client: conversation.Client, subject: ThreadRef, handle: bool
     ) -> None:
         """Whoever answers a reply answers its root."""
-        root = await client.post(thread, draft("First."))
-        reply = await client.post(under(thread, root), draft("Second."))
+        root = await client.post(subject, draft("First."))
+        reply = await client.post(under(subject, root), draft("Second."))
 
-        answer = await client.post(under(thread, reply, handle=handle), draft("Third."))
+        answer = await client.post(under(subject, reply, handle=handle), draft("Third."))
 
         assert answer.parent_id == root.id
-        assert [one.id for one in (await client.read(under(thread, root))).messages] == [root.id, reply.id, answer.id]
+        assert [one.id for one in (await client.read(under(subject, root))).messages] == [root.id, reply.id, answer.id]
 
     @_BY
     @needs(Ability.SPEAK)
     async def test_an_answer_to_somebody_elses_reply_goes_to_its_root(
-        self, client: conversation.Client, backend: ConversationBackend, thread: ThreadRef, handle: bool
+        self, client: conversation.Client, backend: ConversationBackend, subject: ThreadRef, handle: bool
     ) -> None:
         """A reply's id in place of the root's means the same thread, for `post`."""
-        root = await backend.say(thread, "Why here?")
-        reply = await client.get_message(await backend.say(under(thread, root), "Because."))
+        root = await backend.say(subject, "Why here?")
+        reply = await client.get_message(await backend.say(under(subject, root), "Because."))
 
-        answer = await client.post(under(thread, reply, handle=handle), draft(key="k"))
+        answer = await client.post(under(subject, reply, handle=handle), draft(key="k"))
 
         assert answer.parent_id == root.id
-        assert await client.post(under(thread, root), draft(key="k")) == answer
+        assert await client.post(under(subject, root), draft(key="k")) == answer
 
     @_BY
     @needs(Ability.SPEAK)
     async def test_a_thread_is_its_root_and_then_its_replies(
-        self, client: conversation.Client, backend: ConversationBackend, thread: ThreadRef, handle: bool
+        self, client: conversation.Client, backend: ConversationBackend, subject: ThreadRef, handle: bool
     ) -> None:
         """`read` with a root gives that thread: the root, then its replies."""
-        root = await client.get_message(await backend.say(thread, "Why here?"))
-        await backend.say(thread, "Elsewhere.")
-        replies = [await backend.say(under(thread, root), f"Reply {number}.") for number in range(3)]
+        root = await client.get_message(await backend.say(subject, "Why here?"))
+        await backend.say(subject, "Elsewhere.")
+        replies = [await backend.say(under(subject, root), f"Reply {number}.") for number in range(3)]
 
-        listing = await client.read(under(thread, root, handle=handle))
+        listing = await client.read(under(subject, root, handle=handle))
 
         assert [one.id for one in listing.messages] == [root.id, *(one.id for one in replies)]
         assert {one.parent_id for one in listing.messages} == {root.id}
@@ -95,75 +98,76 @@ class Replies:
     @_BY
     @needs(Ability.SPEAK)
     async def test_a_reply_reads_the_thread_of_its_root(
-        self, client: conversation.Client, backend: ConversationBackend, thread: ThreadRef, handle: bool
+        self, client: conversation.Client, backend: ConversationBackend, subject: ThreadRef, handle: bool
     ) -> None:
         """A reply's id in place of the root's means the same thread, for `read`."""
-        root = await backend.say(thread, "Why here?")
-        await backend.say(under(thread, root), "Because.")
-        last = await client.get_message(await backend.say(under(thread, root), "And so on."))
+        root = await backend.say(subject, "Why here?")
+        await backend.say(under(subject, root), "Because.")
+        last = await client.get_message(await backend.say(under(subject, root), "And so on."))
 
-        listing = await client.read(under(thread, last, handle=handle))
+        listing = await client.read(under(subject, last, handle=handle))
 
-        assert listing == await client.read(under(thread, root))
+        assert listing == await client.read(under(subject, root))
 
-    @needs(Ability.SPEAK, Ability.OPENING)
-    async def test_a_conversation_is_its_opening_post_and_then_its_threads(
-        self, client: conversation.Client, backend: ConversationBackend, thread: ThreadRef
+    @needs(Ability.SPEAK)
+    async def test_a_conversation_is_its_opening_post_if_any_and_then_its_threads(
+        self, client: conversation.Client, backend: ConversationBackend, subject: ThreadRef
     ) -> None:
-        """`read` without a root gives the conversation whole: opening post, then its threads with their replies."""
-        first, second = await backend.say(thread, "First."), await backend.say(thread, "Second.")
-        late = await backend.say(under(thread, second), "To the second.")
-        later = [await backend.say(under(thread, first), "To the first.") for _ in range(2)]
+        """`read` without a root gives the conversation whole: an opening post where there is one, then its threads."""
+        first, second = await backend.say(subject, "First."), await backend.say(subject, "Second.")
+        late = await backend.say(under(subject, second), "To the second.")
+        later = [await backend.say(under(subject, first), "To the first.") for _ in range(2)]
 
-        listing = await client.read(thread)
+        listing = await client.read(subject)
 
         one, other = [first.id, *(reply.id for reply in later)], [second.id, late.id]
-        assert listing.messages[0].parent_id is None
-        assert [found.id for found in listing.messages[1:]] in (one + other, other + one)
+        parents = [found.parent_id for found in listing.messages]
+        assert [found.id for found in said_in(listing)] in (one + other, other + one)
+        assert parents.count(None) == parents[:1].count(None) == (Trait.OPENING in client.traits)
         assert listing.complete
 
     async def test_a_root_that_was_never_there_is_not_read(
-        self, client: conversation.Client, thread: ThreadRef
+        self, client: conversation.Client, subject: ThreadRef
     ) -> None:
         """NotFound when there is no such root."""
         with pytest.raises(NotFound):
-            await client.read(ThreadRef(conversation=thread.conversation, root=_NOWHERE))
+            await client.read(ThreadRef(conversation=subject.conversation, root=_NOWHERE))
 
     async def test_a_root_that_was_never_there_takes_no_answer(
-        self, client: conversation.Client, thread: ThreadRef
+        self, client: conversation.Client, subject: ThreadRef
     ) -> None:
         """Raise NotFound when the root is not there, with a key and without, and write nowhere else."""
-        nowhere = ThreadRef(conversation=thread.conversation, root=_NOWHERE)
+        nowhere = ThreadRef(conversation=subject.conversation, root=_NOWHERE)
 
         for key in (None, "k"):
             with pytest.raises(NotFound):
                 await client.post(nowhere, draft(key=key))
 
-        assert await posted_by(client, thread) == []
+        assert await posted_by(client, subject) == []
 
     @_BY
     async def test_a_root_of_another_conversation_is_none_of_this(
-        self, client: conversation.Client, backend: ConversationBackend, thread: ThreadRef, handle: bool
+        self, client: conversation.Client, backend: ConversationBackend, subject: ThreadRef, handle: bool
     ) -> None:
         """A message belongs to one thread, and a thread to one conversation, whatever handle comes with it."""
         other = await backend.open()
         root = await client.post(other, draft())
 
         with pytest.raises(NotFound):
-            await client.read(under(thread, root, handle=handle))
+            await client.read(under(subject, root, handle=handle))
         with pytest.raises(NotFound):
-            await client.post(under(thread, root, handle=handle), draft(key="k"))
+            await client.post(under(subject, root, handle=handle), draft(key="k"))
 
-        assert await posted_by(client, thread) == []
+        assert await posted_by(client, subject) == []
         assert await posted_by(client, other) == [root]
 
     @needs(Ability.SPEAK)
     async def test_a_key_under_another_root_is_another_answer(
-        self, client: conversation.Client, backend: ConversationBackend, thread: ThreadRef
+        self, client: conversation.Client, backend: ConversationBackend, subject: ThreadRef
     ) -> None:
         """A key is looked for where the answer would stand: among the replies of its thread, or among the roots."""
-        roots = [await backend.say(thread, "Why here?"), await backend.say(thread, "And here?")]
-        places = [thread, *(under(thread, root) for root in roots)]
+        roots = [await backend.say(subject, "Why here?"), await backend.say(subject, "And here?")]
+        places = [subject, *(under(subject, root) for root in roots)]
 
         posted = [await client.post(place, draft(key="k")) for place in places]
 
@@ -172,13 +176,13 @@ class Replies:
 
     @needs(Ability.SPEAK, Ability.LOCK)
     async def test_a_locked_conversation_takes_no_reply(
-        self, client: conversation.Client, backend: ConversationBackend, thread: ThreadRef
+        self, client: conversation.Client, backend: ConversationBackend, subject: ThreadRef
     ) -> None:
         """Raise Conflict on a locked conversation, under a root too."""
-        root = await backend.say(thread, "Why here?")
-        await backend.lock(thread)
+        root = await backend.say(subject, "Why here?")
+        await backend.lock(subject)
 
         with pytest.raises(Conflict):
-            await client.post(under(thread, root), draft(key="k"))
+            await client.post(under(subject, root), draft(key="k"))
 
-        assert await posted_by(client, thread) == []
+        assert await posted_by(client, subject) == []

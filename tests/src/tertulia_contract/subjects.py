@@ -18,24 +18,24 @@ class Subjects:
     """Hold what `get_issue` says as `get_conversation` does."""
 
     @needs(Ability.LOCK)
-    async def test_what_is_locked_says_so(self, client: AnyClient, backend: Backend, thread: ThreadRef) -> None:
+    async def test_what_is_locked_says_so(self, client: AnyClient, backend: Backend, subject: ThreadRef) -> None:
         """Read it: whether it is locked is known before an answer is written."""
-        await backend.lock(thread)
+        await backend.lock(subject)
 
-        assert (await about(client, thread)).locked
+        assert (await about(client, subject)).locked
 
     @needs(Ability.TRANSFER)
     async def test_what_was_transferred_is_followed(
-        self, client: AnyClient, backend: Backend, thread: ThreadRef
+        self, client: AnyClient, backend: Backend, subject: ThreadRef
     ) -> None:
         """A transferred one is followed where the backend says where it went; `conversation` is the new address."""
-        before = await about(client, thread)
-        there = await backend.transfer(thread)
+        before = await about(client, subject)
+        there = await backend.transfer(subject)
 
-        led = await followed(backend, about(client, thread))
+        led = await followed(backend, about(client, subject))
 
-        found = await about(client, thread if led else there)
-        assert found.conversation == there.conversation != thread.conversation
+        found = await about(client, subject if led else there)
+        assert found.conversation == there.conversation != subject.conversation
         assert found.title == before.title
 
     @needs(Ability.TRANSFER)
@@ -57,19 +57,19 @@ class Subjects:
             await about(client, await backend.missing())
 
     @needs(Ability.ERASE)
-    async def test_what_was_deleted_is_not_found(self, client: AnyClient, backend: Backend, thread: ThreadRef) -> None:
+    async def test_what_was_deleted_is_not_found(self, client: AnyClient, backend: Backend, subject: ThreadRef) -> None:
         """NotFound when it was deleted."""
-        await backend.erase(thread)
+        await backend.erase(subject)
 
         with pytest.raises(NotFound):
-            await about(client, thread)
+            await about(client, subject)
 
     @BROKEN
     async def test_what_cannot_be_read_is_not_given(
-        self, client: AnyClient, backend: Backend, thread: ThreadRef, how: Ability, error: type[Exception]
+        self, client: AnyClient, backend: Backend, subject: ThreadRef, how: Ability, error: type[Exception]
     ) -> None:
         """Every error a method raises is of the tree in `tertulia.errors`."""
         await backend.break_wire(how)
 
         with pytest.raises(error):
-            await about(client, thread)
+            await about(client, subject)
