@@ -10,6 +10,7 @@ import pytest
 
 from tertulia.testing.loopback import Reply, serve
 from tertulia.testing.slack import CHANNEL, TEAM, Slack
+from tertulia_conversation_slack import config_schema
 
 Call = Callable[..., Any]
 
@@ -76,6 +77,10 @@ def test_a_group_of_the_operator_s_file_is_asked_for(
     (event,) = done.json()["events"]
     assert (event["actor"]["role"], event["actor"]["role_verified"]) == ("triage", True)
     assert event["state"]["conversation"]["category"]["id"] == "help-desk"
+
+
+def test_the_operator_s_file_has_a_schema(tertulia: Call) -> None:
+    assert tertulia("schema", "slack-config").json() == config_schema()
 
 
 def test_a_thread_is_read_answered_once_and_read_again(tertulia: Call, slack: Slack) -> None:

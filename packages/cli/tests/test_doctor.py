@@ -120,7 +120,7 @@ def test_a_token_whose_scopes_nobody_tells_is_not_said_to_lack_any(
     told = {"granted": None, "operations": {"post": {"needed": ["write"], "missing": None}}}
     assert doctor(WORKING)[1]["scopes"] == told
     shown = " ".join(tertulia("doctor", env=WORKING).out.split())
-    assert "scopes not told: fine-grained tokens and those of apps have permissions instead" in shown
+    assert "scopes not told in what was answered, so nobody knows what is missing" in shown
     assert "lacks" not in shown
 
 

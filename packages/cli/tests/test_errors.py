@@ -119,7 +119,7 @@ def test_a_file_over_the_limit_is_not_read_whole(
         (["demo", "--post"], "--post"),
         (["doctor", "x"], "x"),
         (["schema"], "event|snapshot|context"),
-        (["schema", "nothing"], "event, snapshot, context or state"),
+        (["schema", "nothing"], "event, snapshot, context, state"),
         (["demo", "a", "b"], "b"),
         (["adapters", "x"], "x"),
         (["\x1b[31m"], "\\x1b"),

@@ -1,7 +1,9 @@
 """`tertulia schema`: schemas that hold for what the command itself takes and prints."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -30,6 +32,26 @@ def test_the_schemas_hold_for_a_thread_and_its_context(tertulia: Any, thread_fil
     assert errors(tertulia, "context", context) == []
     assert errors(tertulia, "snapshot", snapshot | {"context": {"windw": 1}}) != []
     assert errors(tertulia, "context", context | {"surprise": 1}) != []
+
+
+def test_an_adapter_offers_the_schema_of_its_file(
+    tertulia: Any, hub: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "The hub's file"}
+    monkeypatch.setattr(hub, "adapter", replace(hub.adapter, config_schema=lambda: schema))
+
+    assert json.loads(tertulia("schema", "github-config").out) == schema
+    assert "one of event, snapshot, context, state, github-config," in tertulia("schema", "gitub-config").err
+
+
+def test_a_document_that_nobody_has_is_bad_usage(tertulia: Any, hub: ModuleType) -> None:
+    done = tertulia("schema", "slack-config")
+
+    assert (done.status, done.out) == (2, "")
+    assert done.err == (
+        "error: 'slack-config' is no document of ours (tertulia schema): "
+        "ask for one of event, snapshot, context, state, or install the adapter it is of\n"
+    )
 
 
 def errors(tertulia: Any, document: str, value: Any) -> list[str]:

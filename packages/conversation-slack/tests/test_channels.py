@@ -207,6 +207,8 @@ def test_the_schema_takes_what_the_file_takes() -> None:
     assert validator.is_valid({})
     assert not validator.is_valid({"team": "T1"})
     assert not validator.is_valid({"roles": {"U0ANNA": "external"}})
+    for table, value in (("sections", "Help"), ("repos", "acme/demo"), ("roles", "read")):
+        assert not validator.is_valid({table: {"general": value}})
 
 
 def test_the_environment_names_the_file(native: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

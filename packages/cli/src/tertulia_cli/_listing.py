@@ -116,7 +116,7 @@ def _scopes(scopes: dict[str, Any] | None) -> Iterator[tuple[str, str]]:
     if scopes is None:
         return
     if scopes["granted"] is None:
-        yield "scopes", "not told: fine-grained tokens and those of apps have permissions instead"
+        yield "scopes", "not told in what was answered, so nobody knows what is missing"
         return
     yield "scopes", ", ".join(scopes["granted"]) or "none"
     for operation, one in scopes["operations"].items():

@@ -57,6 +57,12 @@ async def _enrich(event: Event, client: Client) -> Event:
     return await enrich(event, conversation=client)
 
 
+def _config_schema() -> dict[str, Any]:
+    from tertulia_conversation_slack._config import config_schema
+
+    return config_schema()
+
+
 def configured() -> Config:
     """Read the file that the environment names; nothing is said where there is none. Raises Invalid."""
     from tertulia_conversation_slack._config import Config
@@ -91,6 +97,7 @@ adapter = Adapter(
     traits=frozenset(trait.value for trait in TRAITS),
     limits=LIMITS,
     scopes=SCOPES,
+    config_schema=_config_schema,
     settings=(
         Setting("SLACK_BOT_TOKEN", "The bot token (xoxb-) that requests are made with.", secret=True),
         Setting(_FILE, "A TOML file with the sections and repositories of channels, and the roles of people."),

@@ -47,17 +47,20 @@ def _named(value: str) -> str:
 Section = Annotated[str, StringConstraints(strip_whitespace=True, max_length=255), AfterValidator(_named)]
 
 
+def _table(description: str) -> Any:
+    """Describe a table, which has no other keys than those it is about."""
+    return Field(description=description, json_schema_extra={"additionalProperties": False})
+
+
 class Config(Frozen):
     """Say what Slack does not: sections, repositories and roles. Everything may be left out."""
 
     repo: Annotated[Repository | None, Field(description="The repository of channels that have none of their own.")] = (
         None
     )
-    sections: Annotated[
-        Mapping[ChannelId, Section], Field(description="The section a channel is in, its category.")
-    ] = {}
-    repos: Annotated[Mapping[ChannelId, Repository], Field(description="The repository a channel is about.")] = {}
-    roles: Annotated[Mapping[MemberId, GrantedRole], Field(description="The role of a user or a user group.")] = {}
+    sections: Annotated[Mapping[ChannelId, Section], _table("The section a channel is in, its category.")] = {}
+    repos: Annotated[Mapping[ChannelId, Repository], _table("The repository a channel is about.")] = {}
+    roles: Annotated[Mapping[MemberId, GrantedRole], _table("The role of a user or a user group.")] = {}
 
     @model_validator(mode="after")
     def _distinct(self) -> Config:

@@ -117,6 +117,7 @@ class Adapter:
     up is less trust, logged as a warning, and no error. `scopes` are those a token needs for each operation, where the
     backend's tokens have any; a client has `scopes` too, those its token was granted, or None while nobody has told.
     `source` is there when the backend sends deliveries over a connection of ours; `normalize` takes those too.
+    `config_schema` gives the JSON Schema (draft 2020-12) of the file that one of the settings names, where one does.
     """
 
     name: str
@@ -133,6 +134,7 @@ class Adapter:
     enrich: Callable[[Event, Any], Awaitable[Event]] | None = None
     scopes: Mapping[str, frozenset[str]] = field(default_factory=_no_scopes)
     source: Source | None = None
+    config_schema: Callable[[], dict[str, Any]] | None = None
 
 
 @dataclass(frozen=True, slots=True)
