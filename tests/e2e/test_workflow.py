@@ -89,6 +89,16 @@ def test_a_job_has_the_rights_it_needs_and_no_other() -> None:
     assert "TOKEN" not in jobs()["think"]
 
 
+def test_runs_wait_for_one_another_and_strangers_hold_up_nobody() -> None:
+    condition = " ".join(re.findall(r"^    if: >-\n((?: {6}.*\n)+)", jobs()["read"], re.MULTILINE)[0].split())
+    (group,) = re.findall(r"^  group: >-\n((?: {4}.*\n)+)  queue: max\n", WORKFLOW, re.MULTILINE)
+
+    assert " ".join(group.split()) == (
+        f"${{{{ {condition} && format('ask-{{0}}', github.event.issue.number) || github.run_id }}}}"
+    )
+    assert "cancel-in-progress" not in WORKFLOW
+
+
 def test_no_script_of_the_workflow_holds_an_expression() -> None:
     found = [script for job in jobs().values() for script in scripts(job)]
 
