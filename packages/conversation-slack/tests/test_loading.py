@@ -31,7 +31,14 @@ def test_normalizing_loads_the_core_only(code: str) -> None:
     found = loaded(code)
 
     assert "tertulia" in found
-    assert found & {"slack_sdk", "aiohttp", "httpx", "requests"} == set()
+    assert found & {"slack_sdk", "aiohttp", "httpx", "requests", "markdown_it"} == set()
+
+
+def test_connecting_does_not_load_what_converts_long_answers() -> None:
+    found = loaded("from tertulia_conversation_slack import Client")
+
+    assert "slack_sdk" in found
+    assert "markdown_it" not in found
 
 
 def test_the_package_shows_what_it_lists() -> None:

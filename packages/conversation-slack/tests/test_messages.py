@@ -60,6 +60,37 @@ def test_a_reply_names_its_root(native: Any, event: Make) -> None:
     assert made.thread_key == f"slack:T0ACME/C0GENERAL/{ROOT}"
 
 
+@pytest.mark.parametrize(
+    ("said", "ids"),
+    [
+        ({"ts": "1741000000.000700"}, ("1741000000.000700", "1741000000.000700")),
+        ({"ts": "1741000000.000700", "thread_ts": "1741000000.000700"}, ("1741000000.000700", "1741000000.000700")),
+        ({"ts": "1741000060.000800", "thread_ts": "1741000000.000700"}, ("1741000060.000800", "1741000000.000700")),
+        (
+            {"ts": "1741000120.000900", "thread_ts": "1741000000.000700", "subtype": "thread_broadcast"},
+            ("1741000120.000900", "1741000000.000700"),
+        ),
+    ],
+    ids=["a root", "a root with replies", "a reply", "a reply sent to the channel too"],
+)
+def test_a_message_and_its_thread_go_by_the_digits_slack_sent(
+    native: Any, event: Make, said: dict[str, Any], ids: tuple[str, str]
+) -> None:
+    made = event(native.message(**said))
+
+    assert made.transition.comment is not None
+    assert (made.transition.comment.id, made.transition.comment.parent_id) == ids
+    assert ThreadRef.of(made).root == ids[1]
+
+
+def test_entities_are_decoded_once_before_a_command_is_read(native: Any, event: Make) -> None:
+    comment = event(native.message("/check x &lt; y &amp;&amp; &amp;lt; &lt;!channel&gt;")).transition.comment
+
+    assert comment is not None
+    assert comment.body == "/check x < y && &lt; <!channel>"
+    assert (comment.command, comment.instruction) == ("/check", "x < y && &lt; <!channel>")
+
+
 def test_a_root_with_replies_is_its_own_root(native: Any, event: Make) -> None:
     made = event(native.message(thread_ts=ROOT))
 
@@ -94,6 +125,19 @@ def test_a_bot_without_a_user_is_known_by_its_id_and_never_by_its_name(native: A
     assert made.transition.comment is not None
     assert made.transition.comment.author is not None
     assert made.transition.comment.author.model_dump() == {"id": "B0OTHER", "login": "U0ANNA", "kind": "bot"}
+
+
+def test_a_bot_s_message_may_have_no_user_at_all(native: Any, event: Make) -> None:
+    said = native.message("deployed", ts=REPLY, subtype="bot_message", bot_id="B0OTHER", username="Deploys")
+    del said["user"], said["team"]
+
+    made = event(said)
+
+    comment = made.transition.comment
+    assert comment is not None
+    assert (comment.id, comment.parent_id, comment.body) == (REPLY, REPLY, "deployed")
+    assert comment.author is not None
+    assert (made.actor.id, made.actor.kind, comment.author.login) == ("B0OTHER", "bot", "Deploys")
 
 
 def test_an_app_of_today_is_a_bot_under_its_user_id(native: Any, event: Make) -> None:
