@@ -243,7 +243,7 @@ def test_deliveries_come_from_the_adapter_that_has_a_source(install: Install) ->
     install("one", distribution="a", system="slack")
     install("two", distribution="b", system="slack", receives="Source(print)")
 
-    assert registry.subscriber("slack").name == "two"
+    assert registry.source("slack").subscribe is print
 
 
 @pytest.mark.parametrize(
@@ -259,7 +259,7 @@ def test_a_missing_source_is_named_with_the_package_to_install(install: Install,
     with pytest.raises(
         Invalid, match=rf"^no installed adapter receives from {system} without a webhook .system.: {advice}$"
     ):
-        registry.subscriber(system)
+        registry.source(system)
 
 
 def test_a_url_goes_to_the_adapter_that_recognises_it(install: Install) -> None:

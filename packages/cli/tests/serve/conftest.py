@@ -154,7 +154,8 @@ def until(holds: Callable[[], Any]) -> Any:
 def ended(stats: Any) -> bool:
     """Tell whether every delivery is counted that waited or was accepted."""
     counts = dict(stats["deliveries"])
-    return bool(counts.pop("restored") + stats.get("answered", {}).get("accepted", 0) == sum(counts.values()))
+    accepted = sum(one.get("accepted", 0) for one in (stats.get("answered", {}), *stats.get("sources", {}).values()))
+    return bool(counts.pop("restored") + accepted == sum(counts.values()))
 
 
 def events(path: Path) -> list[Any]:

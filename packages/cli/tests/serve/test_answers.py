@@ -13,6 +13,7 @@ import pytest
 
 from tertulia.event import Delivery
 from tertulia_cli.serve import _http as http
+from tertulia_cli.serve import _storing as storing
 from tertulia_cli.serve._counters import Counters
 from tertulia_cli.serve._hooks import GitHub
 
@@ -66,7 +67,7 @@ def test_what_could_not_be_stored_is_not_acknowledged(error: Exception, word: st
 
 
 def test_a_store_that_takes_too_long_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(http, "STORED_WITHIN", 0.01)
+    monkeypatch.setattr(storing, "STORED_WITHIN", 0.01)
 
     async def never(delivery: Delivery) -> bool:
         await asyncio.Event().wait()

@@ -38,7 +38,7 @@ __all__ = [
     "installed",
     "normalizer",
     "recogniser",
-    "subscriber",
+    "source",
 ]
 
 GROUP = "tertulia.adapters"
@@ -217,17 +217,17 @@ def enricher(system: str, *, conversation: bool = False) -> Adapter:
     return adapter
 
 
-def subscriber(system: str) -> Adapter:
-    """Find the adapter that receives the deliveries of a system over a connection of its own.
+def source(system: str) -> Source:
+    """Find the source of a system's deliveries, for whoever has no webhook.
 
-    Raises Invalid when none is installed, saying which package to install.
+    Raises Invalid when no installed adapter offers one, saying which package to install.
     """
     found = installed()
-    adapter = next((one for one in found.adapters if one.system == system and one.source is not None), None)
-    if adapter is None:
+    offered = next((one.source for one in found.adapters if one.system == system and one.source is not None), None)
+    if offered is None:
         told = f"no installed adapter receives from {one_line(system, 64)} without a webhook"
         raise _missing(told, "system", _wanted(system, ""), found)
-    return adapter
+    return offered
 
 
 def recogniser(url: str, *, kinds: Iterable[Kind] | None = None) -> tuple[Adapter, ThreadRef | MessageRef]:

@@ -12,8 +12,9 @@ from tertulia_cli._failure import Failure, blame
 from tertulia_cli._input import account
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
+    from tertulia.registry import Source
     from tertulia_cli.serve._hooks import Hook
     from tertulia_cli.serve._outputs import Output
 
@@ -22,6 +23,13 @@ __all__ = ["register"]
 _NEEDED = ("starlette", "uvicorn", "httptools", "httpx")
 
 
+_SocketMode = Annotated[
+    bool, typer.Option("--socket-mode", help="Receive from Slack over Socket Mode; the same as --source slack.")
+]
+_Sources = Annotated[
+    list[str] | None,
+    typer.Option("--source", metavar="SYSTEM", help="Receive what this system sends without a webhook; repeatable."),
+]
 _Lines = Annotated[
     str | None,
     typer.Option("--output", metavar="FILE|-", help="Append events to a file, one a line; `-`, the default, prints."),
@@ -55,6 +63,8 @@ def register(app: typer.Typer) -> None:
 
 
 def _serve(
+    socket_mode: _SocketMode = False,
+    source: _Sources = None,
     lines: _Lines = None,
     command: _Command = None,
     post: _Post = None,
@@ -74,7 +84,8 @@ def _serve(
     """Receive webhooks, and hand on what happened: at least once, and in order within a thread.
 
     Takes POST /github when GITHUB_WEBHOOK_SECRET is set, and POST /slack when SLACK_SIGNING_SECRET is; while one secret
-    replaces another set both, with a space between. A delivery is answered once it is stored, whatever happens downstream.
+    replaces another set both, with a space between. Socket Mode needs SLACK_APP_TOKEN. A delivery is answered once it is
+    stored, whatever happens downstream.
 
     Events leave as CloudEvents 1.0 in JSON; one that is repeated has the same id. It is taken when the command ends with
     status 0 or the address answers 2xx, and tried again otherwise. TERTULIA_OUTPUT_TOKEN is sent to the address as a bearer
@@ -85,7 +96,7 @@ def _serve(
     Examples:
         tertulia serve --command 'python handle.py' --only comment_added
         tertulia serve --post https://agents.example/events --port 9000
-        tertulia serve --output events.jsonl
+        tertulia serve --socket-mode --output events.jsonl
     """
     _check_installed()
     from tertulia_cli.serve import _quantities as quantities
@@ -94,10 +105,11 @@ def _serve(
     from tertulia_cli.serve._reading import Reader
     from tertulia_cli.serve._server import Settings, run
 
-    seconds = quantities.seconds
+    seconds, sources = quantities.seconds, _sources([*(source or []), *(["slack"] if socket_mode else [])])
     settings = Settings(
-        hooks=_hooks(),
-        output=_output(lines, command, post, seconds(timeout, "--timeout"), concurrency),
+        hooks=_hooks(needed=not sources),
+        sources=sources,
+        output=_output(lines, command, post, seconds(timeout, "--timeout"), concurrency, sources.values()),
         inbox=inbox,
         limits=Limits(seconds(keep, "--keep"), seconds(remember, "--remember"), quantities.size(size, "--size")),
         host=host,
@@ -115,14 +127,27 @@ def _check_installed() -> None:
         raise Failure(f"the receiver needs {', '.join(missing)}", "tertulia serve", "install tertulia-cli[serve]")
 
 
-def _hooks() -> list[Hook]:
+def _sources(systems: list[str]) -> dict[str, Source]:
+    """Find the sources of these systems, each of which an installed adapter must understand."""
+    from tertulia import registry
+
+    sources: dict[str, Source] = {}
+    for system in systems:
+        with blame("--source", "install an adapter, or leave the option out"):
+            sources[system] = registry.source(system)
+            registry.normalizer(system, "")
+    return sources
+
+
+def _hooks(*, needed: bool) -> list[Hook]:
     """Give the hooks that are configured, each of which an installed adapter must understand."""
     from tertulia import registry
     from tertulia_cli.serve._hooks import SECRETS, configured
 
     hooks = configured()
-    if not hooks:
-        raise Failure(f"neither {' nor '.join(SECRETS)} is set", "tertulia serve", "set the secret of the webhook")
+    if needed and not hooks:
+        advice = "set the secret of the webhook, or give --socket-mode"
+        raise Failure(f"neither {' nor '.join(SECRETS)} is set", "tertulia serve", advice)
     for hook in hooks:
         with blame("tertulia serve", "install an adapter, or unset the secret"):
             registry.normalizer(hook.system, "")
@@ -143,9 +168,18 @@ def _wanted(only: list[str]) -> frozenset[str]:
 
 
 def _output(
-    lines: str | None, command: str | None, post: str | None, timeout: float, concurrency: int
+    lines: str | None,
+    command: str | None,
+    post: str | None,
+    timeout: float,
+    concurrency: int,
+    sources: Iterable[Source],
 ) -> Callable[[], Output]:
-    """Choose the one output; it is opened later, when there is a loop to work in."""
+    """Choose the one output; it is opened later, when there is a loop to work in.
+
+    A command is told no secret that only receiving needs.
+    """
+    from tertulia_cli.serve._hooks import SECRETS
     from tertulia_cli.serve._lines import Lines
     from tertulia_cli.serve._post import Post
     from tertulia_cli.serve._process import Command
@@ -153,7 +187,8 @@ def _output(
     if sum(one is not None for one in (lines, command, post)) > 1:
         raise Failure("events go to one place", "tertulia serve", "give --output, --command or --post")
     if command is not None:
-        return lambda: Command(command, timeout=timeout, concurrency=concurrency)
+        hidden = {*SECRETS, *(setting.name for one in sources for setting in one.settings if setting.secret)}
+        return lambda: Command(command, timeout=timeout, concurrency=concurrency, hidden=hidden)
     if post is not None:
         return lambda: Post(post, timeout=timeout, concurrency=concurrency)
     return lambda: Lines(None if lines in (None, "-") else Path(lines))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import sqlite3
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
@@ -18,19 +17,14 @@ from tertulia_cli._input import MAX_PAYLOAD
 from tertulia_cli.serve._budget import Budget
 from tertulia_cli.serve._counters import Counters
 from tertulia_cli.serve._hooks import Answer, Hook, Refused
-from tertulia_cli.serve._inbox import is_full
+from tertulia_cli.serve._storing import Accept, stored
 
-__all__ = ["Accept", "application"]
-
-Accept = Callable[[Delivery], Awaitable[bool]]
-"""Takes a delivery, which is durable when it returns; False when it was there already."""
+__all__ = ["application"]
 
 Ask = Callable[[], Awaitable[dict[str, Any]]]
 
 BODY_WITHIN = 10.0
 """Seconds that a sender may take for a body."""
-STORED_WITHIN = 2.5
-"""Seconds until a sender is told to come again: Slack waits for three (docs.slack.dev, "Events API")."""
 IN_MEMORY = 256 * 1024 * 1024
 """Bytes of bodies that are being received or stored at once."""
 
@@ -84,21 +78,12 @@ class _Receiver:
         try:
             received = hook.receive(request.headers.raw, await body.read(request))
             if isinstance(received, Delivery):
-                received = await self._store(received)
+                new = await stored(self._accept, received)
+                received = Answer("accepted" if new else "duplicate", "")
         finally:
             body.give_back()
         self._counters.count("answered", received.word)
         return PlainTextResponse(received.text)
-
-    async def _store(self, delivery: Delivery) -> Answer:
-        try:
-            async with asyncio.timeout(STORED_WITHIN):
-                new = await self._accept(delivery)
-        except TimeoutError as error:
-            raise Refused(503, "store-slow") from error
-        except sqlite3.Error as error:
-            raise Refused(503, "full" if is_full(error) else "store-failed") from error
-        return Answer("accepted" if new else "duplicate", "")
 
 
 class _Body:

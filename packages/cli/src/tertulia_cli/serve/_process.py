@@ -7,12 +7,11 @@ import os
 import shlex
 import shutil
 import signal
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 
 from tertulia_cli._failure import Failure
 from tertulia_cli.serve._cloudevent import CloudEvent
-from tertulia_cli.serve._hooks import SECRETS
 from tertulia_cli.serve._outputs import Failed
 
 __all__ = ["Command"]
@@ -23,15 +22,16 @@ _GRACE = 5.0
 class Command:
     """Run a command, without a shell. Exit status 0 is success; it may take `timeout` seconds.
 
-    It has our environment without the webhook secrets, which are not its business, and a process group of its own: an
-    interrupt at the terminal is for the server alone.
+    It has our environment without what is `hidden`, and a process group of its own: an interrupt at the terminal is for
+    the server alone.
     """
 
     together = 1
 
-    def __init__(self, line: str, *, timeout: float, concurrency: int) -> None:
+    def __init__(self, line: str, *, timeout: float, concurrency: int, hidden: Collection[str] = ()) -> None:
         self._arguments = _split(line)
         self._timeout = timeout
+        self._hidden = frozenset(hidden)
         self.concurrency = concurrency
 
     async def emit(self, events: Sequence[CloudEvent], /) -> None:
@@ -39,7 +39,7 @@ class Command:
         (event,) = events
         try:
             process = await asyncio.create_subprocess_exec(
-                *self._arguments, stdin=asyncio.subprocess.PIPE, env=_environment(), start_new_session=True
+                *self._arguments, stdin=asyncio.subprocess.PIPE, env=self._environment(), start_new_session=True
             )
         except OSError as error:
             raise Failed(f"the command cannot be started: {error.strerror}") from error
@@ -57,6 +57,9 @@ class Command:
     async def close(self) -> None:
         """Hold nothing."""
 
+    def _environment(self) -> dict[str, str]:
+        return {name: value for name, value in os.environ.items() if name not in self._hidden}
+
 
 def _split(line: str) -> Sequence[str]:
     try:
@@ -68,10 +71,6 @@ def _split(line: str) -> Sequence[str]:
     if not arguments or shutil.which(arguments[0]) is None:
         raise Failure(f"'{(arguments or [''])[0][:80]}' cannot be run", "--command", "name a program that is there")
     return arguments
-
-
-def _environment() -> dict[str, str]:
-    return {name: value for name, value in os.environ.items() if name not in SECRETS}
 
 
 async def _end(process: asyncio.subprocess.Process) -> None:

@@ -7,7 +7,7 @@ import gc
 import signal
 import socket
 import sqlite3
-from collections.abc import AsyncGenerator, Callable, Coroutine, Generator, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -17,6 +17,7 @@ from typing import Any
 import uvicorn
 
 from tertulia.event import Delivery
+from tertulia.registry import Source
 from tertulia_cli._failure import UNAVAILABLE, Failure
 from tertulia_cli._output import note
 from tertulia_cli.serve._backoff import Backoff
@@ -25,6 +26,7 @@ from tertulia_cli.serve._dispatch import Dispatcher
 from tertulia_cli.serve._hooks import Hook
 from tertulia_cli.serve._http import application
 from tertulia_cli.serve._inbox import Inbox, Limits
+from tertulia_cli.serve._intake import Intake, receiving
 from tertulia_cli.serve._outputs import Gone, Output
 from tertulia_cli.serve._reading import Reader
 from tertulia_cli.serve._reading_process import ReadingProcess
@@ -48,19 +50,22 @@ class Settings:
     reader: Reader
     backoff: Backoff
     drain: float
+    sources: Mapping[str, Source]
 
 
 class Receiver:
     """What stands between whatever receives deliveries and the output.
 
-    `accept` is the seam: a webhook or a connection of Socket Mode awaits it for each delivery, and acknowledges what it
-    returned from.
+    `accept` is the seam: a webhook or an intake awaits it for each delivery, and acknowledges what it returned from.
     """
 
-    def __init__(self, inbox: Inbox, dispatcher: Dispatcher, counters: Counters) -> None:
+    def __init__(
+        self, inbox: Inbox, dispatcher: Dispatcher, counters: Counters, sources: Mapping[str, Source] | None = None
+    ) -> None:
         self._inbox = inbox
         self._dispatcher = dispatcher
         self._counters = counters
+        self.intakes = [Intake(system, one, self.accept, counters) for system, one in (sources or {}).items()]
         self._since = datetime.now(UTC)
 
     async def accept(self, delivery: Delivery) -> bool:
@@ -77,11 +82,17 @@ class Receiver:
         """Give the counters since the start, and what waits now."""
         waiting = {"deliveries": await self._inbox.count_waiting()} | self._dispatcher.document()
         since = self._since.isoformat(timespec="seconds").replace("+00:00", "Z")
-        return {"version": 1, "since": since} | self._counters.document() | {"waiting": waiting}
+        sources = {one.system: one.document() for one in self.intakes}
+        counted = self._counters.document() | ({"sources": sources} if sources else {})
+        return {"version": 1, "since": since} | counted | {"waiting": waiting}
 
     async def health(self) -> dict[str, Any]:
-        """Tell whether deliveries can be taken, without looking further than memory."""
-        return {"status": "full" if self._inbox.is_tight else "ok"}
+        """Tell whether deliveries can be taken, without looking further than memory.
+
+        A source that is not connected is no reason to start anew: it is connected again as soon as that is possible.
+        """
+        sources = {one.system: "connected" if one.is_connected else "connecting" for one in self.intakes}
+        return {"status": "full" if self._inbox.is_tight else "ok"} | ({"sources": sources} if sources else {})
 
 
 def run(settings: Settings) -> None:
@@ -104,13 +115,15 @@ async def _serve(settings: Settings, listening: socket.socket) -> None:
     ):
         counters.count("deliveries", "restored", await inbox.count_waiting())
         dispatcher = Dispatcher(inbox, reading.after, output, counters, settings.backoff)
-        receiver = Receiver(inbox, dispatcher, counters)
+        receiver = Receiver(inbox, dispatcher, counters, settings.sources)
         app = application(settings.hooks, receiver.accept, counters, receiver.stats, receiver.health)
-        _say_where(settings, listening)
-        gone = await _until_stopped(server_of(app), listening, dispatcher.run(), _keep_house(inbox, dispatcher))
+        async with receiving(receiver.intakes) as intakes:
+            _say_where(settings, listening)
+            beside = (dispatcher.run(), _keep_house(inbox, dispatcher), *intakes)
+            over = await _until_stopped(server_of(app), listening, *beside)
         await dispatcher.drain(settings.drain)
-    if gone is not None:
-        raise Failure(str(gone), "standard output", "start it again, nothing accepted is lost", status=UNAVAILABLE)
+    if over is not None:
+        raise over
 
 
 def server_of(app: Any) -> uvicorn.Server:
@@ -129,10 +142,8 @@ def server_of(app: Any) -> uvicorn.Server:
     return uvicorn.Server(config)
 
 
-async def _until_stopped(
-    server: uvicorn.Server, listening: socket.socket, *beside: Coroutine[Any, Any, None]
-) -> Gone | None:
-    """Receive until a signal says stop, or until what runs beside has ended; gives the reason when the output is gone."""
+async def _until_stopped(server: uvicorn.Server, listening: socket.socket, *beside: Awaitable[None]) -> Failure | None:
+    """Receive until a signal says stop, or until what runs beside has ended; gives the reason when something failed."""
 
     def stop(*_: object) -> None:
         server.should_exit = True
@@ -144,11 +155,17 @@ async def _until_stopped(
         await server.serve(sockets=[listening])
     for task in tasks:
         task.cancel()
-    ends = await asyncio.gather(*tasks, return_exceptions=True)
-    for end in ends:
-        if isinstance(end, Exception) and not isinstance(end, Gone):
-            raise end
-    return next((end for end in ends if isinstance(end, Gone)), None)
+    ends = [_failure(end) for end in await asyncio.gather(*tasks, return_exceptions=True)]
+    return next((end for end in ends if end is not None), None)
+
+
+def _failure(end: BaseException | None) -> Failure | None:
+    """Read how something ended; what nobody expected is raised."""
+    if isinstance(end, Gone):
+        return Failure(str(end), "standard output", "start it again, nothing accepted is lost", status=UNAVAILABLE)
+    if isinstance(end, Exception) and not isinstance(end, Failure):
+        raise end
+    return end if isinstance(end, Failure) else None
 
 
 @contextmanager
@@ -186,9 +203,10 @@ def listen(host: str, port: int) -> socket.socket:
 def _say_where(settings: Settings, listening: socket.socket) -> None:
     host, port = listening.getsockname()[:2]
     address = f"http://{f'[{host}]' if ':' in host else host}:{port}"
-    note(
-        f"listening at {' and '.join(address + hook.path for hook in settings.hooks)}; /healthz and /stats tell how it goes"
-    )
+    addresses = [address + hook.path for hook in settings.hooks] or [address]
+    beside = [f"receiving from {system} without a webhook" for system in settings.sources]
+    told = "; ".join([f"listening at {' and '.join(addresses)}", *beside, "/healthz and /stats tell how it goes"])
+    note(told)
 
 
 @asynccontextmanager
