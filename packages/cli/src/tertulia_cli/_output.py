@@ -38,6 +38,7 @@ __all__ = [
     "print_json",
     "print_rich",
     "print_text",
+    "safe_json",
     "width",
 ]
 
@@ -130,7 +131,11 @@ def finish() -> None:
 
 def dumps(document: Any, *, indented: bool) -> str:
     """Write JSON in UTF-8, with everything a terminal or a runner could take for more than text escaped."""
-    written = json.dumps(document, ensure_ascii=False, allow_nan=False, indent=2 if indented else None)
+    return safe_json(json.dumps(document, ensure_ascii=False, allow_nan=False, indent=2 if indented else None))
+
+
+def safe_json(written: str) -> str:
+    """Escape in JSON everything a terminal or a runner could take for more than text."""
     if written.isascii() and "##[" not in written and "\x7f" not in written:
         return written
     return _UNSAFE_IN_JSON.sub(_escaped, written)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from datetime import UTC
-from typing import Any
 
 from tertulia.event import Event
-from tertulia_cli._output import dumps
+from tertulia_cli._output import safe_json
 
 __all__ = ["CONTENT_TYPE", "CloudEvent"]
 
@@ -26,14 +26,16 @@ class CloudEvent:
     @classmethod
     def of(cls, event: Event) -> CloudEvent:
         """Put an event into its envelope."""
-        envelope: dict[str, Any] = {
+        key, thread = event.key, event.thread_key
+        envelope = {
             "specversion": "1.0",
-            "id": event.key,
+            "id": key,
             "source": event.entity.url,
             "type": f"tertulia.{event.transition.kind}",
-            "subject": event.thread_key,
+            "subject": thread,
+            "datacontenttype": "application/json",
         }
         if event.time is not None:
             envelope["time"] = event.time.astimezone(UTC).isoformat().replace("+00:00", "Z")
-        envelope |= {"datacontenttype": "application/json", "data": event.document()}
-        return cls(event.key, event.thread_key, dumps(envelope, indented=False).encode())
+        data = event.model_dump_json(exclude_none=True)
+        return cls(key, thread, safe_json(f'{json.dumps(envelope)[:-1]}, "data": {data}}}').encode())

@@ -57,6 +57,7 @@ class Inbox:
         self.path = path
         self._limits = limits or Limits()
         self.is_tight = False
+        self._used = 0.0
         self._most_pages = max(self._limits.size // _PAGE, _FEWEST_PAGES)
 
     async def __aenter__(self) -> Self:
@@ -133,7 +134,8 @@ class Inbox:
         return db
 
     def _store(self, db: sqlite3.Connection, delivery: Delivery) -> bool:
-        if _used_pages(db) + len(delivery.payload) / _PAGE > self._most_pages * _FULL:
+        self._used += len(delivery.payload) / _PAGE
+        if self._used > self._most_pages * _FULL:
             raise _NoRoom("the inbox is full")
         return tables.store(db, delivery)
 
@@ -157,6 +159,7 @@ class Inbox:
         db = self._writer
         db.execute("BEGIN IMMEDIATE")
         try:
+            self._used = float(_used_pages(db))
             results = [job(db) for job in jobs]
             db.execute("COMMIT")
         except BaseException:

@@ -26,7 +26,7 @@ class Lines:
     """
 
     concurrency = 2
-    together = 500
+    together = 100
 
     def __init__(self, path: Path | None) -> None:
         self._descriptor = _opened(path)

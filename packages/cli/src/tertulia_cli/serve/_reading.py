@@ -41,8 +41,9 @@ class Reader:
 
     def read(self, delivery: Delivery) -> Understood:
         """Understand a delivery. Never raises: what cannot be read is dropped, and the reason says why."""
+        engine = self.engines.get(delivery.system)
         try:
-            return self._understood(_normalized(replace(delivery, engine=self.engines.get(delivery.system))))
+            return self._understood(_normalized(delivery if engine is None else replace(delivery, engine=engine)))
         except Invalid as error:
             _log.warning("a delivery of %s is dropped: %s", delivery.system, error)
             return Understood(dropped=("invalid",))

@@ -95,19 +95,22 @@ def store(db: sqlite3.Connection, delivery: Delivery, *, now: float | None = Non
     """
     digest = hashlib.sha256(delivery.payload).digest()
     at = time.time() if now is None else now
-    db.execute(
-        "DELETE FROM deliveries WHERE digest = ? AND system = ? AND state IN ('dropped', 'failed')",
-        (digest, delivery.system),
-    )
     row = (digest, delivery.system, delivery.name, json.dumps(dict(delivery.headers)), at)
-    added = db.execute(
-        "INSERT INTO deliveries (digest, system, name, headers, received) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-        row,
-    )
-    if added.rowcount != 1:
-        return False
-    db.execute("INSERT INTO bodies (seq, body) VALUES (?, ?)", (added.lastrowid, delivery.payload))
+    if not _is_added(db, row):
+        known = "digest = ? AND system = ? AND state IN ('dropped', 'failed')"
+        db.execute(f"DELETE FROM deliveries WHERE {known}", (digest, delivery.system))
+        if not _is_added(db, row):
+            return False
+    db.execute("INSERT INTO bodies (seq, body) VALUES (last_insert_rowid(), ?)", (delivery.payload,))
     return True
+
+
+def _is_added(db: sqlite3.Connection, row: tuple[bytes, str, str, str, float]) -> bool:
+    columns = "digest, system, name, headers, received"
+    return (
+        db.execute(f"INSERT INTO deliveries ({columns}) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", row).rowcount
+        == 1
+    )
 
 
 def waiting(db: sqlite3.Connection, after: int, most: int) -> Iterator[Waiting]:
