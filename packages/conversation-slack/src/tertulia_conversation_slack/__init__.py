@@ -1,7 +1,7 @@
 """Slack for Tertulia: native events in, normalized events out, and a client for its channels and threads.
 
 `adapter` is what the registry finds, and `normalize` its pure part: both load the core only. `connect` gives the client, and
-`enrich` asks it about an event. `Config` is what the operator says about a workspace. Every name loads on first use.
+`enrich` asks it about an event. `subscribe` opens Socket Mode. `Config` is what the operator says about a workspace. Every name loads on first use.
 """
 
 from __future__ import annotations
@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from tertulia_conversation_slack._config import Config, config_schema
     from tertulia_conversation_slack._enrich import enrich
     from tertulia_conversation_slack._events import normalize
+    from tertulia_conversation_slack._socket_mode import subscribe
 
-__all__ = ["Client", "Config", "HttpOptions", "adapter", "config_schema", "connect", "enrich", "normalize"]
+__all__ = ["Client", "Config", "HttpOptions", "adapter", "config_schema", "connect", "enrich", "normalize", "subscribe"]
 
 __getattr__, __dir__ = lazy(
     __name__,
@@ -31,5 +32,6 @@ __getattr__, __dir__ = lazy(
         "connect": "_client",
         "enrich": "_enrich",
         "normalize": "_events",
+        "subscribe": "_socket_mode",
     },
 )

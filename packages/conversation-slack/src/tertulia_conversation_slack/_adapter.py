@@ -10,18 +10,31 @@ from typing import TYPE_CHECKING, Any
 
 from tertulia.conversation import Capability, Trait
 from tertulia.errors import Invalid
-from tertulia.registry import Adapter, Setting
+from tertulia.registry import Adapter, Setting, Source
 from tertulia.thread import Limits
 from tertulia_conversation_slack._payload import NAMES
 from tertulia_conversation_slack._scopes import SCOPES
 from tertulia_conversation_slack._urls import recognise
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
     from tertulia.event import Delivery, Event, Normalized
+    from tertulia.registry import Envelope
     from tertulia_conversation_slack._client import Client
     from tertulia_conversation_slack._config import Config
 
-__all__ = ["CAPABILITIES", "EDIT_CHARS", "LIMITS", "MARKDOWN_CHARS", "TEXT_CHARS", "TRAITS", "adapter", "configured"]
+__all__ = [
+    "APP_TOKEN",
+    "CAPABILITIES",
+    "EDIT_CHARS",
+    "LIMITS",
+    "MARKDOWN_CHARS",
+    "TEXT_CHARS",
+    "TRAITS",
+    "adapter",
+    "configured",
+]
 
 CAPABILITIES = frozenset({Capability.BROWSE, Capability.EDIT, Capability.DELETE, Capability.REACT})
 
@@ -32,6 +45,9 @@ MARKDOWN_CHARS, TEXT_CHARS, EDIT_CHARS = 12_000, 40_000, 4_000
 """What Slack takes as `markdown_text`, before it cuts `text`, and in an edit, where it refuses more (docs.slack.dev)."""
 
 LIMITS = Limits(body_chars=TEXT_CHARS, part_chars=MARKDOWN_CHARS, edit_chars=EDIT_CHARS)
+
+APP_TOKEN = "SLACK_APP_TOKEN"
+"""The variable with the token that Socket Mode is opened with."""
 
 _FILE = "TERTULIA_SLACK_CONFIG"
 
@@ -55,6 +71,13 @@ async def _enrich(event: Event, client: Client) -> Event:
     from tertulia_conversation_slack._enrich import enrich
 
     return await enrich(event, conversation=client)
+
+
+def _subscribe() -> AbstractAsyncContextManager[AsyncIterator[Envelope]]:
+    """Open Socket Mode; aiohttp is loaded now, and not before."""
+    from tertulia_conversation_slack._socket_mode import subscribe
+
+    return subscribe()
 
 
 def _config_schema() -> dict[str, Any]:
@@ -102,5 +125,9 @@ adapter = Adapter(
         Setting("SLACK_BOT_TOKEN", "The bot token (xoxb-) that requests are made with.", secret=True),
         Setting(_FILE, "A TOML file with the sections and repositories of channels, and the roles of people."),
         Setting("SLACK_API_URL", "The Web API, https://slack.com/api/ by default."),
+    ),
+    source=Source(
+        _subscribe,
+        settings=(Setting(APP_TOKEN, "The app-level token (xapp-) that Socket Mode is opened with.", secret=True),),
     ),
 )
