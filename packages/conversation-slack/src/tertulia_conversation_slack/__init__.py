@@ -1,7 +1,8 @@
 """Slack for Tertulia: native events in, normalized events out, and a client for its channels and threads.
 
 `adapter` is what the registry finds, and `normalize` its pure part: both load the core only. `connect` gives the client, and
-`enrich` asks it about an event. `subscribe` opens Socket Mode. `Config` is what the operator says about a workspace. Every name loads on first use.
+`enrich` asks it about an event. `subscribe` opens Socket Mode. `Config` is what the operator says about a workspace. Every
+name loads on first use.
 """
 
 from __future__ import annotations
