@@ -100,17 +100,29 @@ def serve() -> Generator[Server]:
         listener.daemon_threads = True
         server = Server(f"http://127.0.0.1:{listener.server_address[1]}")
         listener.script = server
-        thread = threading.Thread(target=listener.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
+        thread = threading.Thread(target=listener.listen, daemon=True)
         thread.start()
         try:
             yield server
         finally:
-            listener.shutdown()
+            listener.hang_up()
             thread.join()
 
 
 class _Listener(ThreadingHTTPServer):
     script: Server
+    _ends = False
+
+    def listen(self) -> None:
+        """Take connections until `hang_up`, which is one more of them: so nobody waits for a loop to look again."""
+        while not self._ends:
+            self.handle_request()
+
+    def hang_up(self) -> None:
+        """End `listen` at once."""
+        self._ends = True
+        with socket.socket() as line:
+            line.connect(self.server_address)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """Keep quiet about clients that have left; what goes wrong in a script is shown."""
