@@ -18,7 +18,7 @@ PER_PAGE = 100
 MAX_PAGES = 1000
 """More pages than that are not read: a hundred thousand items."""
 
-_LINK = re.compile(r'<([^<>]*)>((?:\s*;\s*[\w*-]+="[^"]*")*)')
+_LINK = re.compile(r'<([^<>]*)>((?:\s*;\s*[\w*-]+="[^"]*")*+)')
 _REL = re.compile(r'\brel="([^"]*)"')
 
 Ask = Callable[[str, int], Awaitable[Answer]]

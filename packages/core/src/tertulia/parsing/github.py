@@ -61,7 +61,7 @@ _DEFAULT = "https://api.github.com"
 _PORTS = {"https": 443, "http": 80}
 _LOOPBACK = re.compile(r"localhost|127(?:\.[0-9]{1,3}){3}|::1")
 _PRINTABLE = re.compile(r"[!-~]{1,2048}")
-_ROUTE = re.compile(r"(?:/(?:[A-Za-z0-9._~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{2})+)+")
+_ROUTE = re.compile(r"(?:/(?:[A-Za-z0-9._~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{2})++)++")
 _DOTS = (".", "..")
 _NAME = r"(?!\.{1,2}(?:[/#]|$))[A-Za-z0-9._-]{1,100}"
 _NUMBER = r"[1-9][0-9]{0,17}"
