@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -23,7 +23,7 @@ from tertulia_conversation_slack._config import ROLES, Config, GrantedRole
 from tertulia_conversation_slack._convert import MARKER, conversation, is_own, last_activity, message, own_marker, said
 from tertulia_conversation_slack._fields import Json, number, objects, word
 from tertulia_conversation_slack._identity import Home, identify, resolve
-from tertulia_conversation_slack._outgoing import words
+from tertulia_conversation_slack._outgoing import Words, words
 from tertulia_conversation_slack._people import person
 from tertulia_conversation_slack._place import Place
 from tertulia_conversation_slack._roster import Roster
@@ -227,14 +227,15 @@ class Client(conversations.Unimplemented):
             raise Denied("the message is somebody else's", backend=self.backend, operation=operation)
         return call, place, data
 
-    async def _send(self, call: Call, place: Place, root: str | None, draft: Draft, told: Mapping[str, str]) -> Message:
+    async def _send(self, call: Call, place: Place, root: str | None, draft: Draft, told: Words) -> Message:
         metadata = _metadata(draft.agent, draft.key)
         answer = await call.send(
             "chat.postMessage",
             repeatable=False,
             channel=place.channel,
             thread_ts=root,
-            **told,
+            markdown_text=told.markdown_text,
+            text=told.text,
             metadata=metadata,
             unfurl_links="false",
             unfurl_media="false",

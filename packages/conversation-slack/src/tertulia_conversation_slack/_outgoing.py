@@ -3,28 +3,35 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from typing import NamedTuple
 
 from tertulia import outbound
 from tertulia.errors import Invalid
 from tertulia.thread import Draft
-from tertulia_conversation_slack._adapter import LIMITS, MARKDOWN_CHARS
+from tertulia_conversation_slack._adapter import MARKDOWN_CHARS, TEXT_CHARS
 
-__all__ = ["words"]
+__all__ = ["Words", "words"]
 
 
-async def words(draft: Draft) -> Mapping[str, str]:
+class Words(NamedTuple):
+    """Hold what is said, in one of the two arguments that take it."""
+
+    markdown_text: str | None = None
+    text: str | None = None
+
+
+async def words(draft: Draft) -> Words:
     """Give a draft as Markdown, or what is too long for that in Slack's own markup. Raises Invalid for what fits neither.
 
-    What is read is loaded, and away from the event loop, when it is needed: hostile text takes seconds.
+    The converter is loaded when it is needed, and works beside the event loop: hostile text takes it seconds.
     """
-    body = outbound.prepare(draft, carrier="none", limit=LIMITS.body_chars)
+    body = outbound.prepare(draft, carrier="none", limit=TEXT_CHARS)
     if len(body) <= MARKDOWN_CHARS:
-        return {"markdown_text": body}
+        return Words(markdown_text=body)
     from tertulia_conversation_slack._to_mrkdwn import to_mrkdwn
 
     text = await asyncio.to_thread(to_mrkdwn, body)
-    if LIMITS.body_chars is not None and len(text) > LIMITS.body_chars:
-        told = f"body: {len(body)} characters are {len(text)} in Slack's own markup, more than {LIMITS.body_chars}"
+    if len(text) > TEXT_CHARS:
+        told = f"body: {len(body)} characters are {len(text)} in Slack's own markup, more than {TEXT_CHARS}"
         raise Invalid(told, field="body")
-    return {"text": text}
+    return Words(text=text)
