@@ -28,6 +28,7 @@ BODY_WITHIN = 10.0
 IN_MEMORY = 256 * 1024 * 1024
 """Bytes of bodies that are being received or stored at once."""
 
+_HEARD_OUT = 2 * MAX_PAYLOAD
 _REFUSED_BY_ROUTER = {404: "path", 405: "method"}
 _HANGS_UP = frozenset({400, 408, 413, 503})
 
@@ -92,33 +93,58 @@ class _Body:
     def __init__(self, budget: Budget) -> None:
         self._budget = budget
         self._borrowed = 0
+        self._refused: Refused | None = None
 
     async def read(self, request: Request) -> bytes:
-        """Read it to its end, or refuse it as soon as it goes too far."""
-        if _told_length(request) > MAX_PAYLOAD:
-            raise Refused(413, "too-large")
+        """Read it to its end, or refuse it.
+
+        One that goes too far is heard out, up to twice the limit, and forgotten at once: few senders listen before they have
+        said everything, and whom we hang up on does not learn why.
+        """
+        self._check_told(request)
         chunks: list[bytes] = []
+        heard = 0
         try:
             async with asyncio.timeout(BODY_WITHIN):
                 async for chunk in request.stream():
-                    self._borrow(len(chunk))
-                    chunks.append(chunk)
+                    heard += len(chunk)
+                    if self._takes(len(chunk), heard):
+                        chunks.append(chunk)
+                    elif heard > _HEARD_OUT:
+                        break
+                    else:
+                        chunks.clear()
         except TimeoutError as error:
-            raise Refused(408, "too-slow") from error
+            raise self._refused or Refused(408, "too-slow") from error
         except ClientDisconnect as error:
-            raise Refused(400, "disconnected") from error
+            raise self._refused or Refused(400, "disconnected") from error
+        if self._refused is not None:
+            raise self._refused
         return b"".join(chunks)
 
     def give_back(self) -> None:
         """Return what was borrowed."""
         self._budget.give_back(self._borrowed)
+        self._borrowed = 0
 
-    def _borrow(self, size: int) -> None:
-        if self._borrowed + size > MAX_PAYLOAD:
-            raise Refused(413, "too-large")
-        if not self._budget.take(size):
-            raise Refused(503, "busy")
+    def _check_told(self, request: Request) -> None:
+        told = _told_length(request)
+        if told > MAX_PAYLOAD:
+            self._refused = Refused(413, "too-large")
+            if told > _HEARD_OUT or "expect" in request.headers:
+                raise self._refused
+
+    def _takes(self, size: int, heard: int) -> bool:
+        """Borrow room for some bytes; without any nothing more is taken, and what was is let go of."""
+        if self._refused is None and heard > MAX_PAYLOAD:
+            self._refused = Refused(413, "too-large")
+        if self._refused is None and not self._budget.take(size):
+            self._refused = Refused(503, "busy")
+        if self._refused is not None:
+            self.give_back()
+            return False
         self._borrowed += size
+        return True
 
 
 def _told_length(request: Request) -> int:
