@@ -32,13 +32,13 @@ class SlackBackend(LoopbackBackend[Slack]):
     can = frozenset(Ability) - {Ability.ASK, Ability.GUARD}
     forwards = False
     secret = "xoxb-a-token-of-the-agent"
-    page = 200
+    page = 100
     place = TEAM
 
     def __init__(self, site: Slack, stranger: Server) -> None:
         super().__init__(site, stranger)
         self._names = itertools.count(1)
-        site.token = self.secret
+        site.token, site.page_size = self.secret, self.page
 
     async def open(self) -> ThreadRef:
         return self._channel(self._name())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import inspect
 from collections.abc import Mapping
 from typing import Any, ClassVar
@@ -12,7 +11,7 @@ import pytest
 from tertulia.thread import ThreadRef
 from tertulia_contract._backend import Backend
 
-__all__ = ["Contract", "contract_tests"]
+__all__ = ["Contract"]
 
 _KIT = __name__.partition(".")[0]
 
@@ -25,10 +24,12 @@ class Contract:
 
     pytestmark: ClassVar[Any] = [pytest.mark.anyio]
     known_failures: ClassVar[Mapping[str, str]] = {}
+    contract_tests: ClassVar[Mapping[str, Any]] = {}
+    """The tests that the class inherits from the kit, by name."""
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
-        tests = contract_tests(cls)
+        tests = cls.contract_tests = _inherited(cls)
         for name, test in tests.items():
             if inspect.getattr_static(cls, name) is not test:
                 raise TypeError(f"{cls.__name__}.{name} overrides a contract test: list it in known_failures instead")
@@ -54,8 +55,7 @@ class Contract:
         return subject
 
 
-@functools.cache
-def contract_tests(cls: type) -> dict[str, Any]:
+def _inherited(cls: type) -> dict[str, Any]:
     """Give the tests that a class inherits from the kit, by name."""
     kit = [base for base in reversed(cls.__mro__) if base.__module__.partition(".")[0] == _KIT]
     return {name: value for base in kit for name, value in vars(base).items() if name.startswith("test_")}

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tertulia_contract._contract import Contract, contract_tests
+from tertulia_contract._contract import Contract
 from tertulia_contract._table import Outcome, Table
 
 __all__ = [
@@ -113,7 +113,7 @@ class _Reporter:
 def _contract(item: pytest.Item) -> type[Contract] | None:
     """Give the class whose contract test it is."""
     cls = getattr(item, "cls", None)
-    if isinstance(cls, type) and issubclass(cls, Contract) and _name(item) in contract_tests(cls):
+    if isinstance(cls, type) and issubclass(cls, Contract) and _name(item) in cls.contract_tests:
         return cls
     return None
 

@@ -27,13 +27,15 @@ class Refused(Exception):
 class Workspace(State):
     """Know besides how the API shows a thread.
 
-    `root_on_every_page` says whether the root comes first on every page of a thread or on the first only, and `outside`
-    that the app is one from outside the Marketplace, to which history comes in pages of 15.
+    `root_on_every_page` says whether the root comes first on every page of a thread or on the first only, `page_size` how
+    much a page holds at most, whatever is asked for, and `outside` that the app is one from outside the Marketplace, to
+    which history comes in pages of 15.
     """
 
     def __init__(self) -> None:
         super().__init__()
         self.root_on_every_page: bool = True
+        self.page_size: int = _MOST
         self.outside: bool = False
         self.domain: str = "acme"
         self.repeats: bool = False
@@ -48,7 +50,7 @@ class Workspace(State):
 
     def paged(self, args: Mapping[str, str], found: list[Json], *, most: int = _MOST) -> tuple[list[Json], Json]:
         """Cut a page out of a list, and say where the next begins."""
-        size = min(int(args.get("limit") or _USUAL), most)
+        size = min(int(args.get("limit") or _USUAL), self.page_size, most)
         cursor = args.get("cursor", "")
         if cursor and not cursor.startswith("at:"):
             raise Refused("invalid_cursor")
