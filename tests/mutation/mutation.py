@@ -51,7 +51,7 @@ TARGETS = {
     ),
     "report": (
         "ledger/report/_drawing ledger/report/_html ledger/report/_markdown ledger/report/_report ledger/report/_rows",
-        "report",
+        "report*",
     ),
 }
 """By topic: which modules are mutated, and which tests of the core must notice (a folder, or `ledger/test_NAME.py`)."""
