@@ -11,21 +11,31 @@ from slack_emulator import AGENT, AGENT_TOKEN, TEAM, SlackEmulator
 from tertulia.testing.clock import Time
 from tertulia.thread import MessageRef, ThreadRef
 from tertulia_contract import Ability, Contract, ThreadsContract, Unable
+from tertulia_contract.answers import Answers
+from tertulia_contract.conversations import Conversations
 from tertulia_contract.deleting import Deleting
 from tertulia_contract.editing import Editing
 from tertulia_contract.labels import Labels
 from tertulia_contract.marking import Marking
 from tertulia_contract.offers import Offers
+from tertulia_contract.openings import Openings
 from tertulia_contract.places import Places
+from tertulia_contract.replies import Replies
+from tertulia_contract.reply_pages import ReplyPages
 from tertulia_contract.starting import Starting
 from tertulia_contract.states import States
-from tertulia_conversation_slack import Client, connect
+from tertulia_contract.subjects import Subjects
+from tertulia_contract.traits import Traits
+from tertulia_conversation_slack import Client, Config, connect
 
 NAMES = itertools.count(1)
 
 
 class EmulatorBackend(Unable):
-    """Act as people in channels of the emulator. Its wire does not break, and it gives a thread on one page."""
+    """Act as people in channels of the emulator. Its wire does not break, and it gives a thread on one page.
+
+    `sections` are the channels that the operator's file names.
+    """
 
     can = frozenset({Ability.SPEAK, Ability.EDIT, Ability.DELETE, Ability.LOCK, Ability.BRANCH, Ability.ERASE})
     secret = AGENT_TOKEN
@@ -34,6 +44,7 @@ class EmulatorBackend(Unable):
 
     def __init__(self, site: SlackEmulator) -> None:
         self.site = site
+        self.sections: dict[str, str] = {}
 
     def channel(self) -> str:
         channel = self.site.channel(f"channel-{next(NAMES)}")
@@ -96,7 +107,17 @@ def _ref(thread: ThreadRef, ts: str) -> MessageRef:
 class ChannelBackend(EmulatorBackend):
     """Act in channels, which have no opening post: `open` gives one in which nothing was said."""
 
-    can = EmulatorBackend.can - {Ability.BRANCH, Ability.ERASE}
+    can = EmulatorBackend.can - {Ability.BRANCH, Ability.ERASE} | {Ability.CATEGORY, Ability.CLOSE}
+
+    def __init__(self, site: SlackEmulator) -> None:
+        super().__init__(site)
+        self.sections[self.channel()] = "Help desk"
+
+    async def categorized(self) -> ThreadRef:
+        return ThreadRef(conversation=f"{TEAM}/{next(iter(self.sections))}")
+
+    async def close(self, thread: ThreadRef, /) -> None:
+        await self.lock(thread)
 
     async def open(self) -> ThreadRef:
         return ThreadRef(conversation=f"{TEAM}/{self.channel()}")
@@ -123,7 +144,8 @@ class OnEmulator:
     async def client(self, backend: EmulatorBackend) -> AsyncIterator[Client]:
         """A client that fails at once where another would wait."""
         options: Any = {"token": backend.secret, "api_url": backend.site.api_url, "max_wait": 0, "_clock": Time()}
-        async with connect(**options, http={"trust_env": False}) as made:
+        config = Config(sections=backend.sections)
+        async with connect(**options, config=config, http={"trust_env": False}) as made:
             yield made
 
 
@@ -133,7 +155,25 @@ class TestEmulatedThread(OnEmulator, ThreadsContract):
     backend_type = EmulatorBackend
 
 
-class TestEmulatedChannel(OnEmulator, Deleting, Editing, Labels, Marking, Offers, Places, Starting, States, Contract):
+class TestEmulatedChannel(
+    OnEmulator,
+    Answers,
+    Conversations,
+    Deleting,
+    Editing,
+    Labels,
+    Marking,
+    Offers,
+    Openings,
+    Places,
+    Replies,
+    ReplyPages,
+    Starting,
+    States,
+    Subjects,
+    Traits,
+    Contract,
+):
     """In a channel: the topics of what Slack can do besides, and the emulator too."""
 
     backend_type = ChannelBackend
