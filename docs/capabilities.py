@@ -18,7 +18,8 @@ HEAD = """\
 # What each adapter can do
 
 Made from the adapters themselves by `nox -s capabilities`; a test fails when this page is stale. The contract kit holds an
-adapter to what it declares, and to refusing the rest with `Unsupported`.
+adapter to what it declares, and to refusing the rest with `Unsupported`. A trait is what conversations have on a backend:
+an opening post, a category, questions among the categories.
 """
 
 
@@ -35,6 +36,8 @@ def section(kind: str, adapters: tuple[registry.Adapter, ...]) -> str:
     rows = [[f"`{name}`", *("always" for _ in fitting)] for name in required(PROTOCOLS[kind])]
     for capability in sorted(one.value for one in PROTOCOLS[kind].Capability):
         rows.append([f"`{capability}`", *("yes" if capability in one.capabilities else "no" for one in fitting)])
+    for trait in getattr(PROTOCOLS[kind], "Trait", ()):
+        rows.append([f"trait `{trait}`", *("there" if trait in one.traits else "absent" for one in fitting)])
     for name, told in LIMITS.items():
         if any(getattr(one.limits, name, None) for one in fitting):
             rows.append([told, *(longest(one, name) for one in fitting)])

@@ -37,6 +37,7 @@ def test_what_is_declared_is_yes_and_the_rest_is_no(writer: Any) -> None:
         recognise=lambda url: None,
         connect=lambda **options: None,
         capabilities=frozenset({conversation.Capability.REACT}),
+        traits=frozenset({conversation.Trait.CATEGORIES}),
         limits=Limits(body_chars=4_000, edit_chars=500),
         settings=(Setting("CHAT_TOKEN", "Who acts."),),
     )
@@ -47,6 +48,8 @@ def test_what_is_declared_is_yes_and_the_rest_is_no(writer: Any) -> None:
     assert "| `react` | yes |" in lines
     assert "| `start` | no |" in lines
     assert "| `post` | always |" in lines
+    assert "| trait `categories` | there |" in lines
+    assert "| trait `opening` | absent |" in lines
     assert lines[-2:] == ["| characters a message | 4,000 |", "| characters an edit | 500 |"]
     assert "| `CHAT_TOKEN` | Who acts. | chat |" in writer.settings((adapter,))
 
