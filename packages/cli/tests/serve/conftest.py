@@ -27,13 +27,16 @@ Start = Callable[..., "Receiver"]
 
 @pytest.fixture(scope="session")
 def senders(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Install the adapters of fake_senders.py, as any package would be."""
+    """Install the adapters of fake_senders.py and fake_source.py, as any package would be."""
     folder = tmp_path_factory.mktemp("senders")
     info = folder / "fake_senders-1.0.dist-info"
     info.mkdir()
-    (folder / "fake_senders.py").write_text(Path(__file__).with_name("fake_senders.py").read_text("utf-8"), "utf-8")
+    for name in ("fake_senders.py", "fake_source.py"):
+        (folder / name).write_text(Path(__file__).with_name(name).read_text("utf-8"), "utf-8")
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: fake-senders\nVersion: 1.0\n", "utf-8")
-    points = "[tertulia.adapters]\ngithub = fake_senders:github\nslack = fake_senders:slack\n"
+    points = (
+        "[tertulia.adapters]\ngithub = fake_senders:github\nslack = fake_senders:slack\nsource = fake_source:adapter\n"
+    )
     (info / "entry_points.txt").write_text(points, "utf-8")
     return folder
 

@@ -47,6 +47,15 @@ def test_without_an_adapter_it_says_which_to_install(serve: Any, monkeypatch: py
     assert "tertulia-forge-github" in serve()
 
 
+def test_without_a_source_it_says_which_adapter_to_install(serve: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry, "GROUP", "of.nobody")
+
+    told = serve("--socket-mode", env={})
+
+    assert "no installed adapter receives from slack without a webhook" in told
+    assert "install tertulia-conversation-slack (--source)" in told.replace(" (system)", "")
+
+
 def test_a_port_that_is_taken_is_named(serve: Any) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]

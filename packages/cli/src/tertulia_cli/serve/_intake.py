@@ -26,6 +26,7 @@ _START_WITHIN = 5.0
 """Seconds for which a first try to connect may hold up the start."""
 _HELD = 60.0
 """Seconds after which a connection that ends was a good one, and the next is opened at once."""
+_BACKOFF = Backoff(longest=60.0, retry_for=math.inf)
 
 
 class Intake:
@@ -34,7 +35,9 @@ class Intake:
     The first time that is at once, then after 1 second, 2, 4, up to a minute; a connection that held starts anew.
     """
 
-    def __init__(self, system: str, source: Source, accept: Accept, counters: Counters) -> None:
+    def __init__(
+        self, system: str, source: Source, accept: Accept, counters: Counters, backoff: Backoff = _BACKOFF
+    ) -> None:
         self.system = system
         self.is_connected = False
         self.tried = asyncio.Event()
@@ -43,7 +46,7 @@ class Intake:
         self._accept = accept
         self._counters = counters
         self._counts: Counter[str] = Counter()
-        self._backoff = Backoff(longest=60.0, retry_for=math.inf)
+        self._backoff = backoff
         self._is_lost = False
 
     def document(self) -> dict[str, int]:
