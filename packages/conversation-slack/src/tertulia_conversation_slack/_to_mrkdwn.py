@@ -155,8 +155,7 @@ def _inline(tokens: Iterable[Token], *, within: str = "") -> str:
     for token in tokens:
         parts = frames[-1][1]
         if token.type == "link_open":
-            label = takewhile(lambda token: token.type != "link_close", tokens)
-            parts.append(_link(str(token.attrs["href"]), _plain(label)))
+            parts.append(_link(str(token.attrs["href"]), _plain(_labelling(tokens))))
         elif token.nesting == 0:
             parts.append(_leaf(token))
         elif token.nesting > 0:
@@ -200,6 +199,16 @@ def _link(url: str, label: str) -> str:
     return f"<{target}|{shown}>" if shown and shown != target else f"<{target}>"
 
 
+def _labelling(tokens: Iterator[Token]) -> Iterator[Token]:
+    """Give what stands in a link, up to its end: an address may be one of its own."""
+    links = 1
+    for token in tokens:
+        links += (token.type == "link_open") - (token.type == "link_close")
+        if links == 0:
+            return
+        yield token
+
+
 def _plain(tokens: Iterable[Token], *, with_urls: bool = False) -> str:
     """Give what is read, without marks."""
     tokens = iter(tokens)
@@ -207,7 +216,7 @@ def _plain(tokens: Iterable[Token], *, with_urls: bool = False) -> str:
     for token in tokens:
         match token.type:
             case "link_open":
-                label = _plain(takewhile(lambda token: token.type != "link_close", tokens), with_urls=with_urls)
+                label = _plain(_labelling(tokens), with_urls=with_urls)
                 parts.append(_with_url(label, str(token.attrs["href"])) if with_urls else label)
             case "image":
                 label = _plain(token.children or (), with_urls=with_urls)
