@@ -21,6 +21,7 @@ from tertulia import (
 from tertulia.event import Delivery, Event, Ignored, Normalized, find_commands, schema
 from tertulia.testing.conversation import Client as ConversationClient
 from tertulia.testing.conversation import Conversations
+from tertulia.testing.payloads import Path, check, paths, removed, replaced
 from tertulia.testing.tracker import Client, Tracker
 
 
@@ -100,6 +101,13 @@ def conversations_in_memory(account: thread.Account) -> conversation.Client:
 def a_store(path: str) -> ledger.Store:
     """Take the store of the core where a store is asked for."""
     return ledger.SqliteStore(path)
+
+
+def a_test_of_a_normalizer(payload: dict[str, Any], path: Path) -> None:
+    """Make a payload wrong, and hold a normalizer to what it promises."""
+    assert_type(list(paths(payload)), list[Path])
+    for wrong in (replaced(payload, path, None), removed(payload, path)):
+        check(a_normalizer, Delivery("acme", "note", str(wrong).encode()))
 
 
 def a_normalizer(delivery: Delivery) -> Normalized:

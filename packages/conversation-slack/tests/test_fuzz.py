@@ -2,15 +2,14 @@
 
 import copy
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tertulia.errors import Invalid
-from tertulia.event import Delivery, Event
+from tertulia.event import Delivery, Normalized
+from tertulia.testing.payloads import check, paths, removed, replaced
 from tertulia.thread import Account
 from tertulia_conversation_slack import Config, normalize
 from tertulia_conversation_slack._mrkdwn import from_mrkdwn
@@ -84,38 +83,9 @@ def whole(native: Any, kind: str) -> dict[str, Any]:
     return dict(native.frame(made, context_team_id="T1", enterprise_id="E1"))
 
 
-def check(delivery: Delivery) -> None:
-    """Run it; let nothing but `Invalid` be raised, and nothing but valid events come out."""
-    refusal = None
-    try:
-        normalized = normalize(delivery, config=CONFIG)
-    except Invalid as error:
-        refusal = str(error)
-    if refusal is not None:
-        assert "\n" not in refusal
-        return
-    assert bool(normalized.events) is (normalized.ignored is None)
-    for event in normalized.events:
-        assert Event.check(event.document()) == event
-        assert event.key
-
-
-def places(node: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """List the path of every node below the top."""
-    children = node.items() if isinstance(node, dict) else enumerate(node) if isinstance(node, list) else ()
-    for key, child in children:
-        yield (*path, key)
-        yield from places(child, (*path, key))
-
-
-def replaced(payload: Any, path: tuple[Any, ...], value: Any) -> Any:
-    """Copy a payload with one node replaced."""
-    made = copy.deepcopy(payload)
-    node = made
-    for key in path[:-1]:
-        node = node[key]
-    node[path[-1]] = value
-    return made
+def configured(delivery: Delivery) -> Normalized:
+    """Normalize with what an operator says of the workspace."""
+    return normalize(delivery, config=CONFIG)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -124,10 +94,10 @@ def replaced(payload: Any, path: tuple[Any, ...], value: Any) -> Any:
 def test_any_node_may_be_anything(native: Any, kind: str, data: st.DataObject) -> None:
     payload = whole(native, kind)
     for _ in range(data.draw(st.integers(1, 3))):
-        payload = replaced(payload, data.draw(st.sampled_from(list(places(payload)))), data.draw(JSON))
+        payload = replaced(payload, data.draw(st.sampled_from(list(paths(payload)))), data.draw(JSON))
 
     engine = Account(id="U0BOT", login="agent", kind="bot")
-    check(Delivery("slack", "", json.dumps(payload).encode("utf-8", "surrogatepass"), engine=engine))
+    check(configured, Delivery("slack", "", json.dumps(payload).encode("utf-8", "surrogatepass"), engine=engine))
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -135,13 +105,9 @@ def test_any_node_may_be_anything(native: Any, kind: str, data: st.DataObject) -
 @given(data=st.data())
 def test_any_node_may_be_gone(native: Any, kind: str, data: st.DataObject) -> None:
     payload = whole(native, kind)
-    path = data.draw(st.sampled_from(list(places(payload))))
-    node: Any = payload
-    for key in path[:-1]:
-        node = node[key]
-    del node[path[-1]]
+    payload = removed(payload, data.draw(st.sampled_from(list(paths(payload)))))
 
-    check(Delivery("slack", "", json.dumps(payload).encode()))
+    check(configured, Delivery("slack", "", json.dumps(payload).encode()))
 
 
 @SETTINGS
@@ -149,9 +115,9 @@ def test_any_node_may_be_gone(native: Any, kind: str, data: st.DataObject) -> No
 def test_any_bytes_may_arrive_under_any_name(native: Any, name: str, raw: bytes, cut: int) -> None:
     real = json.dumps(whole(native, "said")).encode()
 
-    check(Delivery("slack", name, raw))
-    check(Delivery("slack", name, real))
-    check(Delivery("slack", "", real[: cut % len(real)]))
+    check(configured, Delivery("slack", name, raw))
+    check(configured, Delivery("slack", name, real))
+    check(configured, Delivery("slack", "", real[: cut % len(real)]))
 
 
 @SETTINGS

@@ -1,16 +1,14 @@
 """Whatever arrives: an event, a reason, or one `Invalid`."""
 
-import copy
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tertulia.errors import Invalid
-from tertulia.event import Delivery, Event
+from tertulia.event import Delivery
+from tertulia.testing.payloads import check, paths, removed, replaced
 from tertulia.thread import Account
 from tertulia_forge_github import normalize
 
@@ -40,40 +38,6 @@ SETTINGS = settings(
 ENGINE = Account(id="900", login="helper[bot]", kind="bot")
 
 
-def check(delivery: Delivery) -> None:
-    """Run it; let nothing but `Invalid` be raised, and nothing but valid events come out."""
-    refusal = None
-    try:
-        normalized = normalize(delivery)
-    except Invalid as error:
-        refusal = str(error)
-    if refusal is not None:
-        assert "\n" not in refusal
-        return
-    assert bool(normalized.events) is (normalized.ignored is None)
-    for event in normalized.events:
-        assert Event.check(event.document()) == event
-        assert event.key
-
-
-def places(node: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """List the path of every node below the top."""
-    children = node.items() if isinstance(node, dict) else enumerate(node) if isinstance(node, list) else ()
-    for key, child in children:
-        yield (*path, key)
-        yield from places(child, (*path, key))
-
-
-def replaced(payload: Any, path: tuple[Any, ...], value: Any) -> Any:
-    """Copy a payload with one node replaced."""
-    made = copy.deepcopy(payload)
-    node = made
-    for key in path[:-1]:
-        node = node[key]
-    node[path[-1]] = value
-    return made
-
-
 def whole(native: Any, name: str, action: str) -> dict[str, Any]:
     """Give a payload with everything that may stand in one."""
     return dict(
@@ -94,23 +58,19 @@ def whole(native: Any, name: str, action: str) -> dict[str, Any]:
 def test_any_node_may_be_anything(native: Any, name: str, action: str, data: st.DataObject) -> None:
     payload = whole(native, name, action)
     for _ in range(data.draw(st.integers(1, 3))):
-        payload = replaced(payload, data.draw(st.sampled_from(list(places(payload)))), data.draw(JSON))
+        payload = replaced(payload, data.draw(st.sampled_from(list(paths(payload)))), data.draw(JSON))
 
-    check(Delivery("github", name, json.dumps(payload).encode("utf-8", "surrogatepass"), engine=ENGINE))
+    check(normalize, Delivery("github", name, json.dumps(payload).encode("utf-8", "surrogatepass"), engine=ENGINE))
 
 
 @pytest.mark.parametrize(("name", "action"), CASES)
 @SETTINGS
 @given(data=st.data())
 def test_any_node_may_be_gone(native: Any, name: str, action: str, data: st.DataObject) -> None:
-    payload = copy.deepcopy(whole(native, name, action))
-    path = data.draw(st.sampled_from(list(places(payload))))
-    node: Any = payload
-    for key in path[:-1]:
-        node = node[key]
-    del node[path[-1]]
+    payload = whole(native, name, action)
+    payload = removed(payload, data.draw(st.sampled_from(list(paths(payload)))))
 
-    check(Delivery("github", name, json.dumps(payload).encode()))
+    check(normalize, Delivery("github", name, json.dumps(payload).encode()))
 
 
 @SETTINGS
@@ -118,8 +78,8 @@ def test_any_node_may_be_gone(native: Any, name: str, action: str, data: st.Data
 def test_any_bytes_may_arrive_under_any_name(name: str, raw: bytes, form: bool) -> None:
     content_type = "application/x-www-form-urlencoded" if form else "application/json"
 
-    check(Delivery("github", name, raw, {"content-type": content_type}))
-    check(Delivery("github", name, b"payload=" + raw, {"content-type": content_type}))
+    check(normalize, Delivery("github", name, raw, {"content-type": content_type}))
+    check(normalize, Delivery("github", name, b"payload=" + raw, {"content-type": content_type}))
 
 
 @SETTINGS
@@ -129,8 +89,8 @@ def test_a_real_payload_may_arrive_under_any_name_and_cut_anywhere(
 ) -> None:
     raw = json.dumps(native.payload(*case)).encode()
 
-    check(Delivery("github", name, raw))
-    check(Delivery("github", name, raw[: cut % len(raw)]))
+    check(normalize, Delivery("github", name, raw))
+    check(normalize, Delivery("github", name, raw[: cut % len(raw)]))
 
 
 @SETTINGS
@@ -138,5 +98,5 @@ def test_a_real_payload_may_arrive_under_any_name_and_cut_anywhere(
 def test_any_transport_may_say_anything(native: Any, system: str, repo: str, headers: Any, actor: str) -> None:
     raw = json.dumps(native.payload("issues", "opened", sender=None)).encode()
 
-    check(Delivery("github", "issues", raw, repo=repo, actor=actor))
-    check(Delivery(system, "issues", raw, {"content-type": str(headers), "x-github-event": "issues"}))
+    check(normalize, Delivery("github", "issues", raw, repo=repo, actor=actor))
+    check(normalize, Delivery(system, "issues", raw, {"content-type": str(headers), "x-github-event": "issues"}))
