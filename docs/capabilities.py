@@ -62,18 +62,23 @@ def required(protocol: ModuleType) -> Iterator[str]:
 def events(adapters: tuple[registry.Adapter, ...]) -> str:
     """Write which native events each adapter turns into events of ours."""
     rows = [
-        [one.name, one.system, ", ".join(f"`{name}`" for name in sorted(one.names)), "yes" if one.enrich else "no"]
+        [one.name, one.system, ", ".join(f"`{name}`" for name in sorted(one.names)), yes(one.enrich), yes(one.source)]
         for one in adapters
         if one.normalize is not None
     ]
-    return "## Native events\n\n" + table(["adapter", "system", "normalizes", "enriches"], rows)
+    return "## Native events\n\n" + table(["adapter", "system", "normalizes", "enriches", "without a webhook"], rows)
+
+
+def yes(offered: object) -> str:
+    """Write whether something is offered."""
+    return "no" if offered is None else "yes"
 
 
 def settings(adapters: tuple[registry.Adapter, ...]) -> str:
     """Write the environment variables that the adapters read."""
     users: dict[tuple[str, str], list[str]] = {}
     for adapter in adapters:
-        for setting in adapter.settings:
+        for setting in adapter.every_setting:
             users.setdefault((setting.name, setting.help), []).append(adapter.name)
     rows = [[f"`{name}`", told, ", ".join(names)] for (name, told), names in sorted(users.items())]
     return "## Settings\n\n" + table(["variable", "what it is", "read by"], rows)

@@ -1,6 +1,8 @@
 """docs/capabilities.md says what the products say of themselves."""
 
 import importlib.util
+from collections.abc import AsyncIterator
+from contextlib import nullcontext
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -8,7 +10,7 @@ from typing import Any
 import pytest
 
 from tertulia import conversation, tracker
-from tertulia.registry import Adapter, Setting
+from tertulia.registry import Adapter, Envelope, Setting, Source
 from tertulia.thread import Limits
 
 
@@ -21,6 +23,12 @@ def writer(root: Path) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+async def no_envelopes() -> AsyncIterator[Envelope]:
+    """Bring nothing."""
+    for envelope in ():
+        yield envelope
 
 
 def test_the_page_is_not_stale(writer: Any, root: Path) -> None:
@@ -40,6 +48,7 @@ def test_what_is_declared_is_yes_and_the_rest_is_no(writer: Any) -> None:
         traits=frozenset({conversation.Trait.CATEGORIES}),
         limits=Limits(body_chars=4_000, edit_chars=500),
         settings=(Setting("CHAT_TOKEN", "Who acts."),),
+        source=Source(lambda: nullcontext(no_envelopes()), settings=(Setting("CHAT_APP", "Who listens."),)),
     )
 
     lines = writer.section("conversation", (adapter,)).splitlines()
@@ -51,7 +60,9 @@ def test_what_is_declared_is_yes_and_the_rest_is_no(writer: Any) -> None:
     assert "| trait `categories` | there |" in lines
     assert "| trait `opening` | absent |" in lines
     assert lines[-2:] == ["| characters a message | 4,000 |", "| characters an edit | 500 |"]
-    assert "| `CHAT_TOKEN` | Who acts. | chat |" in writer.settings((adapter,))
+    told = writer.settings((adapter,))
+    assert "| `CHAT_TOKEN` | Who acts. | chat |" in told
+    assert "| `CHAT_APP` | Who listens. | chat |" in told
 
 
 def test_every_operation_of_a_protocol_is_always_there_or_a_capability(writer: Any) -> None:

@@ -37,6 +37,20 @@ def test_working_credentials_say_who_they_belong_to(doctor: Call, hub: ModuleTyp
     assert hub.CONNECTED == [{"max_wait": 5.0}]
 
 
+def test_the_credentials_of_a_source_are_named_and_ask_nobody(
+    doctor: Call, hub: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = registry.Source(hub.connect, settings=(registry.Setting("FAKE_APP", "Who listens.", secret=True),))
+    monkeypatch.setattr(hub, "adapter", replace(hub.adapter, source=source))
+
+    status, adapter = doctor({"FAKE_APP": "a-secret-value"})
+
+    assert status == 0
+    assert adapter["credentials"] == [{"name": "FAKE_TOKEN", "set": False}, {"name": "FAKE_APP", "set": True}]
+    assert (adapter["asked"], adapter["advice"]) == (False, "set FAKE_TOKEN")
+    assert hub.CONNECTED == []
+
+
 def test_without_credentials_nobody_is_asked(doctor: Call, hub: ModuleType) -> None:
     status, adapter = doctor()
 

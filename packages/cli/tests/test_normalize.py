@@ -20,12 +20,13 @@ EVENT = {
 }
 PLUGIN = """
 from tertulia.event import Ignored, Normalized
-from tertulia.registry import Adapter, Setting
+from tertulia.registry import Adapter, Setting, Source
 
 adapter = Adapter(
     name="echo", system="echo", kind="forge", names=frozenset({"said"}), recognise=lambda url: None,
     normalize=lambda delivery: Normalized(ignored=Ignored("echo", delivery.name)),
     settings=(Setting("ECHO_TOKEN", "The token of the echo.", secret=True), Setting("ECHO_URL", "Where it is.")),
+    source=Source(print, settings=(Setting("ECHO_APP", "Who listens.", secret=True),)),
 )
 """
 Seen = list[Delivery]
@@ -207,7 +208,9 @@ def test_an_adapter_of_somebody_else_is_found_and_listed(tmp_path: Path, file: s
     assert settings == [
         ("ECHO_TOKEN", "The token of the echo.", True, True),
         ("ECHO_URL", "Where it is.", False, False),
+        ("ECHO_APP", "Who listens.", True, False),
     ]
+    assert listed["source"] is True
     assert [one["distribution"] for one in document["problems"]] == ["echo-adapter"]
     assert all(word in table.out for word in ("echo", "said", "ECHO_TOKEN", "not set", "cannot be used"))
     assert "a-secret-value" not in table.out + json.dumps(document)

@@ -54,9 +54,10 @@ def _document(adapter: Adapter) -> dict[str, Any]:
         "capabilities": sorted(str(capability) for capability in adapter.capabilities),
         "normalizes": adapter.normalize is not None,
         "enriches": adapter.enrich is not None,
+        "source": adapter.source is not None,
         "live": adapter.connect is not None,
         "limits": adapter.limits.model_dump(exclude_none=True) if adapter.limits is not None else {},
-        "settings": [_setting(setting) for setting in adapter.settings],
+        "settings": [_setting(setting) for setting in adapter.every_setting],
     }
 
 

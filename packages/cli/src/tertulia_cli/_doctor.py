@@ -12,6 +12,7 @@ import typer
 from tertulia import errors
 from tertulia_cli import _live as live
 from tertulia_cli._failure import BUG, Failure, of_bug
+from tertulia_cli._input import variable
 from tertulia_cli._options import AsJson
 from tertulia_cli._output import print_json
 
@@ -40,7 +41,8 @@ def _doctor(json: AsJson = False) -> int:
 
     Names the variables that are set, never what is in them, and where a backend tells them the scopes that are granted, needed
     and missing. Exit status: 0 when every backend with credentials answers;
-    an adapter without credentials is not asked, and that is no failure. 3 when one refuses them, 4 when one cannot be
+    an adapter without credentials is not asked, and that is no failure; nor is one tried that only `tertulia serve` needs,
+    because that would open a connection. 3 when one refuses them, 4 when one cannot be
     reached or limits the rate, 2 when a setting is wrong.
 
     \b
@@ -72,7 +74,9 @@ async def _check(adapter: Adapter) -> dict[str, Any]:
     """Ask one backend who we are. One adapter that fails hides no other."""
     names, known = live.credentials(adapter)
     told: dict[str, Any] = {"name": adapter.name, "system": adapter.system, "kind": adapter.kind}
-    told |= {"credentials": [{"name": name, "set": name in known} for name in names], "asked": False, "status": 0}
+    secrets = [setting.name for setting in adapter.every_setting if setting.secret]
+    held = [{"name": name, "set": variable(name) is not None} for name in secrets]
+    told |= {"credentials": held, "asked": False, "status": 0}
     if names and not known:
         return told | {"advice": f"set {names[0]}"}
     timer, failure, answer = _Timer(), None, {}

@@ -39,6 +39,7 @@ def _facts(adapter: dict[str, Any]) -> Table:
     table.add_row("capabilities", Text(plain(", ".join(adapter["capabilities"]) or "none")))
     table.add_row("limits", Text(plain(", ".join(limits) or "none")))
     table.add_row("enriches", Text("yes" if adapter["enriches"] else "no"))
+    table.add_row("source", Text("yes" if adapter["source"] else "no"))
     table.add_row("live", Text("yes" if adapter["live"] else "no"))
     table.add_row("settings", _settings(adapter["settings"]))
     return table

@@ -136,6 +136,11 @@ class Adapter:
     source: Source | None = None
     config_schema: Callable[[], dict[str, Any]] | None = None
 
+    @property
+    def every_setting(self) -> tuple[Setting, ...]:
+        """Give its settings, and those that only its source reads."""
+        return (*self.settings, *(self.source.settings if self.source is not None else ()))
+
 
 @dataclass(frozen=True, slots=True)
 class Problem:
