@@ -1,6 +1,7 @@
 """What an intake does with what a source brings, in this process: a source that says what it is told to, and a store."""
 
 import asyncio
+import math
 import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager, suppress
@@ -12,6 +13,7 @@ from tertulia.errors import Denied, Error, Invalid, RateLimited, Unavailable
 from tertulia.event import Delivery, Ignored
 from tertulia.registry import Envelope, Setting, Source
 from tertulia_cli._failure import Failure
+from tertulia_cli.serve import _intake as intake
 from tertulia_cli.serve import _storing as storing
 from tertulia_cli.serve._backoff import Backoff
 from tertulia_cli.serve._counters import Counters
@@ -78,14 +80,29 @@ class Backend:
         return new
 
 
+class Waits(Backoff):
+    """Wait no time, and keep what is asked for: the number of failures, and the seconds that the backend told."""
+
+    asked: list[tuple[int, float | None]]
+
+    def __init__(self) -> None:
+        super().__init__(retry_for=math.inf)
+        object.__setattr__(self, "asked", [])
+
+    def wait(self, failures: int, tried_for: float, told: float | None = None) -> float:
+        """Keep it."""
+        self.asked.append((failures, told))
+        return 0.0
+
+
 class Ran:
     """How an intake ran on a backend."""
 
     def __init__(self, backend: Backend) -> None:
         self.counters = Counters()
         source = Source(backend.subscribe, (Setting("TOKEN", "A token.", secret=True), Setting("URL", "Where.")))
-        fast = Backoff(first=0.001, longest=0.001, retry_for=1e9)
-        self.intake = Intake("slack", source, backend.accept, self.counters, fast)
+        self.waits = Waits()
+        self.intake = Intake("slack", source, backend.accept, self.counters, self.waits)
         self.backend = backend
 
     async def until_idle(self) -> "Ran":
@@ -207,6 +224,20 @@ def test_it_connects_again_when_the_connection_is_lost_and_tells_once(capfd: pyt
         "note: slack: it is connected again as soon as that is possible: slack: the connection was lost",
         "note: slack: connected again",
     ]
+
+
+def test_the_first_time_it_connects_again_at_once_and_then_ever_later() -> None:
+    lost, slow = Unavailable("lost"), RateLimited("slow down", retry_after=90.0)
+
+    assert ran([], [lost], []).waits.asked == [(1, None)]
+    assert ran([lost], [lost], [slow], [lost], []).waits.asked == [(1, None), (2, 90.0), (3, None)]
+    assert ran([slow], []).waits.asked == [(0, 90.0)], "unless it is told how long"
+
+
+def test_a_connection_that_held_counts_as_none_that_failed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(intake, "_HELD", 0.0)
+
+    assert ran([], ["a"], [Unavailable("lost")], []).waits.asked == []
 
 
 @pytest.mark.parametrize(
