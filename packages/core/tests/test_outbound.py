@@ -1,6 +1,7 @@
 """What an agent wrote is made safe before it is posted, and marked as ours."""
 
 import hashlib
+import unicodedata
 from typing import Any
 
 import pytest
@@ -200,6 +201,15 @@ def test_the_key_line_is_an_html_block_of_its_own_whatever_the_agent_wrote(body:
         top = [token for token in renderer.parse(written) if token.level == 0]
         assert (top[0].type, top[0].content.split("\n")[0]) == ("html_block", MARKER)
         assert (top[-1].type, top[-1].content.strip()) == ("html_block", KEY_LINE)
+
+
+@given(st.text(st.characters(codec=None, categories=None)) | st.text("\x00\x1b\x7f\x85\x9b\r\n\t[31m<!-@here"))
+def test_no_control_character_and_no_comment_of_the_agents_leaves_whatever_it_wrote(body: str) -> None:
+    written = prepare(f"{body}x")
+
+    said = written.removeprefix(MARKER).removesuffix(KEY_LINE)
+    assert all(char in "\n\t" or unicodedata.category(char) not in ("Cc", "Cs") for char in written)
+    assert "<!--" not in said
 
 
 @given(BODIES)

@@ -45,6 +45,18 @@ async def test_2500_comments_take_26_requests(client: Client, github: GitHub) ->
     assert len(github.server.requests) == 26
 
 
+async def test_a_list_that_does_not_say_how_long_it_is_is_read_to_its_end(client: Client, github: GitHub) -> None:
+    for number in range(301):
+        github.say(str(number))
+    github.tells_last = False
+
+    listing = await client.read(ISSUE)
+
+    assert [one.body for one in listing.messages[1:]] == [str(number) for number in range(301)]
+    assert listing.complete
+    assert github.count("GET", COMMENTS) == 4
+
+
 async def test_a_root_changes_nothing(client: Client, github: GitHub) -> None:
     github.say("one")
 
