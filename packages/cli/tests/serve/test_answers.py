@@ -66,6 +66,13 @@ def test_what_could_not_be_stored_is_not_acknowledged(error: Exception, word: st
     assert answered(failing(error)) == (503, word, {"refused": {word: 1}, "requests": {"github": 1}})
 
 
+def test_a_bug_is_counted_and_the_sender_comes_again(capsys: pytest.CaptureFixture[str]) -> None:
+    refused = (500, "failed", {"refused": {"failed": 1}, "requests": {"github": 1}})
+
+    assert answered(failing(ZeroDivisionError("by nobody"))) == refused
+    assert "a request of github failed: ZeroDivisionError: by nobody at test_answers.py" in capsys.readouterr().err
+
+
 def test_a_store_that_takes_too_long_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(storing, "STORED_WITHIN", 0.01)
 

@@ -13,7 +13,9 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from tertulia.event import Delivery
+from tertulia_cli._failure import of_bug
 from tertulia_cli._input import MAX_PAYLOAD
+from tertulia_cli._output import note
 from tertulia_cli.serve._budget import Budget
 from tertulia_cli.serve._counters import Counters
 from tertulia_cli.serve._hooks import Answer, Hook, Refused
@@ -66,6 +68,10 @@ class _Receiver:
                 return await self._answer(hook, request)
             except Refused as refused:
                 return self._refuse(refused)
+            except Exception as error:  # a bug: the sender comes again, and whoever looks at the counters sees it
+                bug = of_bug(error)
+                note(f"a request of {hook.system} failed: {bug.what} at {bug.where}")
+                return self._refuse(Refused(500, "failed"))
 
         return receive
 
