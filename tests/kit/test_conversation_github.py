@@ -101,6 +101,8 @@ def _ref(thread: ThreadRef, said: Comment) -> MessageRef:
 class TestConversationGitHub(ConversationContract):
     """As helper, who may triage, with a clock that does not wait."""
 
+    complete = True
+
     @pytest.fixture
     def backend(self) -> Iterator[DiscussionsBackend]:
         """Discussions of their own, and another host."""

@@ -132,6 +132,10 @@ class OnLoopback:
 class TestSlack(OnLoopback, ConversationContract):
     """In channels, and in a thread of one where something has to be said first."""
 
+    complete = True
+
 
 class TestSlackChannel(OnLoopback, Deleting, Editing, Errors, Keys, Marking, Outcomes, Contract):
     """In a channel what others are held to in a thread."""
+
+    complete = True

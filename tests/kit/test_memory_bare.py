@@ -12,6 +12,8 @@ from tertulia_contract.memory import MemoryBackend, MemoryConversations
 class TestBareConversation(ConversationContract):
     """With no capability, and every ability."""
 
+    complete = True
+
     @pytest.fixture
     def backend(self) -> MemoryConversations:
         """A place of its own."""
@@ -25,6 +27,8 @@ class TestBareConversation(ConversationContract):
 
 class TestBareTracker(TrackerContract):
     """With no capability, and every ability."""
+
+    complete = True
 
     @pytest.fixture
     def backend(self) -> MemoryBackend:

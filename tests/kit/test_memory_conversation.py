@@ -10,6 +10,8 @@ from tertulia_contract.memory import MemoryConversations
 class TestMemoryConversation(ConversationContract):
     """With every capability, and every ability."""
 
+    complete = True
+
     @pytest.fixture
     def backend(self) -> MemoryConversations:
         """A place of its own."""

@@ -32,6 +32,8 @@ class Plain:
 class TestMemoryThreads(ThreadsContract):
     """With every ability."""
 
+    complete = True
+
     @pytest.fixture
     def backend(self) -> MemoryBackend:
         """A tracker of its own."""

@@ -10,6 +10,8 @@ from tertulia_contract.memory import MemoryBackend
 class TestMemoryTracker(TrackerContract):
     """With every capability, and every ability."""
 
+    complete = True
+
     @pytest.fixture
     def backend(self) -> MemoryBackend:
         """A tracker of its own."""

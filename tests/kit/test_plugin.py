@@ -26,6 +26,29 @@ class TestIt(TrackerContract):
     def client(self, backend):
         return backend.client()
 """
+ROOM = """
+import pytest
+from tertulia.conversation import Trait
+from tertulia.testing.conversation import Client
+from tertulia_contract import ConversationContract
+from tertulia_contract.memory import MemoryConversations
+
+
+class Plain(Client):
+    traits = frozenset({{TRAITS}})
+
+
+class TestIt(ConversationContract):
+    @pytest.fixture
+    def backend(self):
+        made = MemoryConversations()
+        made.can = frozenset()
+        return made
+
+    @pytest.fixture
+    def client(self, backend):
+        return backend.client(Plain, without=["mark_answer"])
+"""
 CLOSED = {"test_whoami_names_an_account": "https://tracker.example/acme/demo/issues/1"}
 LISTED = "https://tracker.example/acme/demo/issues/2"
 
@@ -130,6 +153,28 @@ def test_what_a_handle_cannot_do_is_uncovered_in_the_table(run: Runner) -> None:
     assert "3 uncovered" in out
     assert [line.split() for line in out.splitlines() if line.startswith("  lock")] == [["lock", "3"]]
     assert out.split("\nposting", 1)[1].split("\n")[0].split() == ["8", "0", "0", "1"]
+
+
+def test_what_a_handle_cannot_do_fails_in_a_class_that_is_complete(run: Runner) -> None:
+    poor = HEAD.replace("known_failures = {}", "complete = True").replace(
+        "        return MemoryBackend()",
+        "        made = MemoryBackend()\n        made.can = frozenset(Ability) - {Ability.LOCK}\n        return made",
+    )
+
+    outcomes, out = run(poor, "-k", "locked_thread_takes_no or no_answer_or_whoami")
+
+    assert outcomes == {"test_a_locked_thread_takes_no_answer": "failed"}
+    assert "its handle lacks lock" in out
+
+
+def test_what_is_absent_needs_no_ability_to_be_so(run: Runner) -> None:
+    room = ROOM.replace("{TRAITS}", "Trait.OPENING, Trait.CATEGORIES")
+
+    outcomes, out = run(room, "-k", "test_a_category_is_a_question or test_a_category_is_never_a_label")
+
+    rows = {line.split()[0]: line.split()[1:] for line in out.splitlines() if line.startswith(("categories", "quest"))}
+    assert set(outcomes.values()) == {"passed"}
+    assert rows == {"categories": ["there", "0", "0", "0", "1"], "questions": ["absent", "1", "0", "0", "0"]}
 
 
 def test_a_handle_that_can_do_nothing_leaves_what_needs_nothing(run: Runner) -> None:

@@ -83,6 +83,8 @@ def _ref(thread: ThreadRef, kind: str, said: Json) -> MessageRef:
 class TestTrackerGitHub(TrackerContract):
     """As helper, with a clock that does not wait."""
 
+    complete = True
+
     @pytest.fixture
     def backend(self) -> Iterator[GitHubBackend]:
         """A GitHub of its own, and another host."""

@@ -20,10 +20,12 @@ class Contract:
     """Be the base of contract classes. A subclass gives two fixtures: `backend` first, and `client` that acts on it.
 
     No contract test may be overridden. `known_failures` maps a test's name to the issue that will mend it; it must fail.
+    `complete` says that the handle can set up every test: one that it cannot is then a failure, and not uncovered.
     """
 
     pytestmark: ClassVar[Any] = [pytest.mark.anyio]
     known_failures: ClassVar[Mapping[str, str]] = {}
+    complete: ClassVar[bool] = False
     contract_tests: ClassVar[Mapping[str, Any]] = {}
     """The tests that the class inherits from the kit, by name."""
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+import functools
+from collections.abc import Generator, Sequence
 from typing import Any
 
 import pytest
@@ -62,7 +63,7 @@ def pytest_runtest_call(item: pytest.Item) -> None:
     )
     item.user_properties.append((_PROPERTY, outcome.dump()))
     if lacking:
-        item.obj = _nothing
+        item.obj = functools.partial(_missed, lacking) if cls.complete else _nothing
 
 
 @pytest.hookimpl(wrapper=True)
@@ -155,3 +156,8 @@ def _outcome(report: pytest.TestReport) -> Outcome | None:
 
 def _nothing(**fixtures: object) -> None:
     """Stand for a test that cannot be set up."""
+
+
+def _missed(lacking: Sequence[str], **fixtures: object) -> None:
+    """Fail for a test that cannot be set up."""
+    pytest.fail(f"the class says that it is complete, and its handle lacks {', '.join(lacking)}", pytrace=False)
