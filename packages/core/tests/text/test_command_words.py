@@ -250,11 +250,19 @@ def test_an_unknown_engine_is_not_mentioned() -> None:
     assert find_commands("@scribe /ask") == Commands()
 
 
-@given(st.text(st.sampled_from("/@<>`-_.:,ab1A\u200b\u00a0 \n\t![]")))
-def test_whatever_is_found_is_a_command(text: str) -> None:
+PIECES = [
+    *("/ab", "/FS-Fix", "/a", "/A1_b", "/x" * 40, "/café", "@a", "@b", "<@b>", "<@a", "!", ",.", "word", "1", "-", "/"),
+    *("\n", "\r\n", "\n\n", " ", "\t", "    ", "\u00a0", "\u2028", "\u200b", "\ufeff", "\ud800"),
+    *("> ", "- ", "```\n", "~~~\n", "`", "<!--", "-->", "<div>", "[a]: /u", "|", "\\"),
+]
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=12).map("".join) | st.text())
+def test_whatever_is_found_is_a_command_that_was_written(text: str) -> None:
     found = find_commands(text, engine=Account(id="b", login="a"))
 
     assert all(word == word.lower() and word.isascii() and 3 <= len(word) <= 64 for word in found.commands)
+    assert all(word in text.lower().replace("\u200b", "").replace("\ufeff", "") for word in found.commands)
     assert found.command is None or found.command == found.commands[0]
     assert found.instruction is None or (found.command is not None and found.instruction.strip() != "")
 
