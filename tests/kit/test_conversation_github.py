@@ -1,6 +1,7 @@
 """`tertulia-conversation-github` keeps the contract, on GitHub Discussions on loopback."""
 
 from collections.abc import AsyncIterator, Iterator
+from itertools import chain
 from typing import Any
 
 import pytest
@@ -86,8 +87,8 @@ class DiscussionsBackend(LoopbackBackend[Discussions]):
 
     def _comment(self, conversation: str, number: str) -> Comment:
         roots = self._talk(conversation).comments
-        comments = [one for root in roots for one in (root, *root.replies)]
-        return next(one for one in comments if str(one.database_id) == number)
+        comments = chain(roots, chain.from_iterable(root.replies for root in roots))
+        return next(one for one in comments if one.database_id == int(number))
 
 
 def _at(talk: Discussion) -> ThreadRef:
