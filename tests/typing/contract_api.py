@@ -1,11 +1,21 @@
 """Hold a client to the contract, as an adapter's tests do. Type checkers read this file; nothing runs it."""
 
-from typing import assert_type
+from collections.abc import Mapping
+from typing import ClassVar, assert_type
 
 import pytest
 
 from tertulia import conversation, tracker
-from tertulia_contract import Ability, Backend, ConversationBackend, ConversationContract, TrackerContract, Unable
+from tertulia_contract import (
+    Ability,
+    Backend,
+    Contract,
+    ConversationBackend,
+    ConversationContract,
+    ThreadsContract,
+    TrackerContract,
+    Unable,
+)
 from tertulia_contract.memory import MemoryBackend, MemoryConversations
 
 
@@ -35,6 +45,17 @@ class TestMyConversations(ConversationContract):
     def client(self) -> conversation.Client:
         """Take a client of that handle."""
         return MemoryConversations().client(without=[conversation.Capability.START])
+
+
+class TestMyThreads(ThreadsContract):
+    """Name what is known to fail."""
+
+    known_failures: ClassVar = {"test_whoami_is_resolved_once": "https://tracker.example/acme/demo/issues/1"}
+
+
+def what_is_kept(contract: type[Contract]) -> Mapping[str, str]:
+    """Look at what a class of tests is known to fail."""
+    return contract.known_failures
 
 
 def what_a_handle_can(backend: Backend) -> bool:

@@ -12,7 +12,8 @@ from tertulia.transport import Rate
 async def answered(draft: thread.Draft) -> thread.Message:
     """Connect, read and answer."""
     ref = thread.ThreadRef(conversation="acme/demo#7", root="8801")
-    async with discussions.connect(token="a-token") as client:
+    options: discussions.HttpOptions = {"trust_env": False}
+    async with discussions.connect(token="a-token", http=options) as client:
         assert_type(client, discussions.Client)
         assert_type(await client.read(ref), thread.Listing)
         assert_type(await client.get_conversation(ref), conversation.Conversation)

@@ -1,6 +1,6 @@
 """Use the Slack client as a workflow does. Type checkers read this file; nothing runs it."""
 
-from typing import assert_type
+from typing import Any, assert_type
 
 import tertulia_conversation_slack as slack
 from tertulia import conversation, thread
@@ -10,6 +10,7 @@ from tertulia.registry import Adapter
 
 def normalized(payload: bytes) -> Normalized:
     """Normalize a delivery, with what the operator says about the workspace."""
+    assert_type(slack.config_schema(), dict[str, Any])
     config = slack.Config.parse(b'[sections]\nC0HELP = "Help desk"')
     return slack.normalize(Delivery(system="slack", name="", payload=payload), config=config)
 
@@ -17,7 +18,8 @@ def normalized(payload: bytes) -> Normalized:
 async def answered(draft: thread.Draft) -> thread.Message:
     """Connect, read and answer."""
     ref = thread.ThreadRef(conversation="T0ACME/C0HELP", root="1740823500.000100")
-    async with slack.connect(token="xoxb-a-token") as client:
+    options: slack.HttpOptions = {"trust_env": False}
+    async with slack.connect(token="xoxb-a-token", http=options) as client:
         assert_type(client, slack.Client)
         assert_type(await client.locate(ref), thread.ThreadRef)
         assert_type(client.scopes, frozenset[str] | None)

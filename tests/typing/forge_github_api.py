@@ -22,6 +22,19 @@ async def asked(event: Event) -> Event:
         return await github.enrich(event, forge=client)
 
 
+async def through_the_transport() -> bool:
+    """Ask for what no client gives, over the same transport."""
+    options: github.HttpOptions = {"trust_env": False}
+    async with github.open_http(token="a-token", http=options) as http:
+        assert_type(http, github.Http)
+        answer = await http.get(github.repo_path("acme/demo", "issues", 7), operation="read")
+        assert_type(answer, github.Answer)
+        pages = await http.pages(github.path("repos", "acme", "demo", "issues"), operation="read")
+        assert_type(pages, github.Pages)
+        assert_type(http.rate, github.Rate | None)
+        return pages.complete
+
+
 def as_forge(client: github.Client) -> forge.Client:
     """Take the client where a forge is asked for."""
     return client
