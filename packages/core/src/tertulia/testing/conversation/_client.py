@@ -23,7 +23,7 @@ _T = TypeVar("_T")
 class Client(Acting[Conversations, Capability], Unimplemented):
     """Act on conversations in memory as one account; capabilities left out raise Unsupported."""
 
-    traits = frozenset(Trait)
+    traits: frozenset[Trait] = frozenset(Trait)
 
     async def read(self, thread: ThreadRef, /) -> Listing:
         """Read a thread, or a conversation whole, page by page, and once more when something was deleted meanwhile."""

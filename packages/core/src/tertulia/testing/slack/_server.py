@@ -36,7 +36,7 @@ class Slack(Workspace, Line):
         self.scopes: set[str] = {scope for _, scope in METHODS.values() if scope}
         self.app_token: str | None = None
         self.app_scopes: set[str] = {_CONNECTS}
-        self.socket_mode = SocketMode(server)
+        self.socket_mode: SocketMode = SocketMode(server)
         self.left: dict[str, int] = {}
         for method in ("GET", "POST"):
             server.route(method, f"{_API}.*", self.answer)
