@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tertulia.event import find_commands
+from tertulia.event import Commands, find_commands
 from tertulia.parsing import as_object
 from tertulia.parsing.github_events._people import author, is_engine, person
 from tertulia.parsing.github_events._subjects import web_url
@@ -29,35 +29,38 @@ def comment_transition(
     `root` is the id of the comment that its thread begins with; without one it is its own root. A null `user` is a
     deleted account (`ghost`); without that key the author is not known and is left out.
     """
-    ident = str(comment["id"])
+    ident, body = str(comment["id"]), comment.get("body") or ""
     made = {
         "id": ident,
         "parent_id": ident if root is None else str(root),
-        "body": (comment.get("body") or "")[:_MAX_TEXT],
+        "body": body[:_MAX_TEXT],
         "author": author(person(comment["user"])) if "user" in comment else None,
         "handle": comment.get("node_id") or None,
         "created_at": comment.get("created_at"),
         "url": web_url(comment.get("html_url"), "comment.html_url"),
     }
-    if action != "deleted" and not is_engine(comment, engine):
-        made |= _asked(action, comment, changes, engine)
+    if action != "deleted" and (engine is None or not is_engine(comment, engine)):
+        asked = _asked(action, body, changes, engine)
+        if asked is not None and (engine is not None or asked.command or asked.commands):
+            made |= _written(asked, engine)
     return {"kind": COMMENT_KINDS[action], "comment": made}
 
 
-def _asked(action: str, comment: Comment, changes: object, engine: Account | None) -> dict[str, Any]:
-    now = find_commands((comment.get("body") or "")[:_MAX_READ], engine=engine)
-    if action == "edited":
-        before = _old_body(changes)
-        if before is None:
-            return {}
-        now = now.added_to(find_commands(before[:_MAX_READ], engine=engine))
-    if engine is None and not (now.command or now.commands):
-        return {}
+def _asked(action: str, body: str, changes: object, engine: Account | None) -> Commands | None:
+    """Read what a text asks for; nothing is known of an edit when nobody says of what."""
+    now = find_commands(body[:_MAX_READ], engine=engine)
+    if action != "edited":
+        return now
+    before = _old_body(changes)
+    return None if before is None else now.added_to(find_commands(before[:_MAX_READ], engine=engine))
+
+
+def _written(asked: Commands, engine: Account | None) -> dict[str, Any]:
     return {
-        "command": now.command,
-        "instruction": now.instruction,
-        "commands": now.commands or None,
-        "addressed": now.addressed if engine is not None else None,
+        "command": asked.command,
+        "instruction": asked.instruction,
+        "commands": asked.commands or None,
+        "addressed": asked.addressed if engine is not None else None,
     }
 
 

@@ -35,7 +35,7 @@ class Native(NamedTuple, Generic[P]):
 
     def thread(self, subject: Subject, root: str | None = None) -> str:
         """Name the thread of a subject, or one thread of a discussion."""
-        return thread_key("github", self.repo, str(subject["number"]), root)
+        return _thread(self.repo, subject["number"], root)
 
     def label_change(self) -> dict[str, Any] | None:
         """Read labeled and unlabeled; without a label (it was deleted meanwhile) nothing is known but the action."""
@@ -95,18 +95,22 @@ class Maker(Generic[P]):
 
     def _read(self, raw: bytes, name: str) -> P:
         try:
-            payload = cast(P, self._validator.validate_json(raw, strict=True))
+            payload: P = self._validator.validate_json(raw, strict=True)
         except ValidationError as error:
             raise invalid(error, f"github {name}") from None
-        unexpected = self._foreign.intersection(payload)
-        if unexpected:
-            key = min(unexpected)
+        if not self._foreign.isdisjoint(payload):
+            key = min(self._foreign.intersection(payload))
             raise Invalid(f"github {name}: {key}: unexpected in {name}", field=key)
         return payload
 
     @cached_property
     def _validator(self) -> SchemaValidator:
         return cast(SchemaValidator, TypeAdapter(self._shape).validator)
+
+
+@lru_cache(maxsize=1024)
+def _thread(repo: str, number: int, root: str | None) -> str:
+    return thread_key("github", repo, str(number), root)
 
 
 @lru_cache(maxsize=256)

@@ -87,7 +87,7 @@ Labels = list[Annotated[Listed | Any, Field(union_mode="left_to_right")]]
 class Repository(TypedDict, total=False):
     """A repository; a deleted fork is null."""
 
-    full_name: str | None
+    full_name: Annotated[str, StringConstraints(max_length=512)] | None
 
 
 class Subject(TypedDict, total=False):
