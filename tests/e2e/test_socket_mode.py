@@ -156,6 +156,7 @@ def test_one_envelope_again_and_the_same_event_over_http_are_handed_on_once(slac
 
 def test_what_is_no_event_is_acknowledged_counted_and_never_handed_on(slack: Slack, start: Start) -> None:
     running = start()
+    until(lambda: slack.socket_mode.open)
     for kind in ("interactive", "slash_commands"):
         slack.socket_mode.envelope(kind, {"token": "x"}, ident=kind)
     slack.socket_mode.envelope("events_api", {"type": "event_callback", "event": {"type": "team_join"}}, ident="other")
