@@ -14,6 +14,7 @@ from tertulia.registry import Envelope
 from tertulia.testing.loopback import Reply
 from tertulia.testing.slack import Slack
 from tertulia.testing.wire import Fault
+from tertulia_conversation_slack import _socket_mode as socket_mode
 from tertulia_conversation_slack import adapter, normalize
 
 pytestmark = pytest.mark.anyio
@@ -178,6 +179,20 @@ async def test_an_end_that_nobody_announced_is_an_error_that_passes(
         await anext(envelopes)
         getattr(slack.socket_mode, end)()
         with pytest.raises(Unavailable, match="the connection was lost"):
+            await anext(envelopes)
+
+
+async def test_a_connection_over_which_nobody_answers_is_lost(
+    slack: Slack, subscribe: Subscribe, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(socket_mode, "_HEARTBEAT", 0.1)
+
+    async with subscribe() as envelopes:
+        await anext(envelopes)
+        slack.socket_mode.send({"type": "hello"})
+        await anext(envelopes)
+        slack.socket_mode.hang()
+        with pytest.raises(Unavailable, match="the connection was lost"), anyio.fail_after(10):
             await anext(envelopes)
 
 

@@ -78,6 +78,8 @@ async def _connected(api: Api, address: str) -> AsyncGenerator[aiohttp.ClientWeb
 async def _envelopes(socket: aiohttp.ClientWebSocketResponse) -> AsyncGenerator[Envelope]:
     """Give what arrives. A `disconnect` ends it: what Slack sends behind one is not read, and comes again."""
     async for message in socket:
+        if message.type is aiohttp.WSMsgType.ERROR:
+            break
         envelope = _envelope(message, socket)
         yield envelope
         if isinstance(envelope.content, Ignored) and envelope.content.reason == "disconnect":

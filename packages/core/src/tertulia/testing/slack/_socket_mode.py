@@ -92,6 +92,11 @@ class SocketMode:
         for one in list(self._open):
             one.abort()
 
+    def hang(self) -> None:
+        """Leave every connection open, and answer nothing over it any more."""
+        for one in list(self._open):
+            one.is_alive = False
+
     def _answer(self, request: Request) -> Reply:
         with self._lock:
             ticket = request.query.get("ticket", "")

@@ -22,9 +22,10 @@ _SHORT, _LONG = 126, 127
 
 
 class WebSocket:
-    """Send and receive texts. Any thread may send; one receives."""
+    """Send and receive texts. Any thread may send; one receives. `is_alive` is false where nobody answers a ping."""
 
     def __init__(self, connection: socket.socket, arriving: io.BufferedIOBase) -> None:
+        self.is_alive: bool = True
         self._connection, self._arriving = connection, arriving
         self._lock = threading.Lock()
 
@@ -37,7 +38,7 @@ class WebSocket:
         parts: list[bytes] = []
         while (frame := self._next()) is not None:
             kind, final, data = frame
-            if kind == _PING:
+            if kind == _PING and self.is_alive:
                 self._frame(_PONG, data)
             elif kind == _CLOSE:
                 self._frame(_CLOSE, data)
