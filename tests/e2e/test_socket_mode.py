@@ -296,5 +296,5 @@ def test_a_slack_that_is_away_is_connected_to_when_it_is_back(slack: Slack, star
 
     assert stats["sources"]["slack"]["connections"] == 1
     assert slack.asked("apps.connections.open") == 4
-    assert running.said().count("it is connected again as soon as that is possible: slack Socket Mode: 503") == 1
-    assert running.said().count("note: slack: connected again") == 1
+    assert running.said().count("note: slack: not connected, and trying again: slack Socket Mode: 503") == 1
+    assert running.said().count("note: slack: connected\n") == 1

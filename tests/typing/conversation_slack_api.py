@@ -5,7 +5,7 @@ from typing import Any, assert_type
 import tertulia_conversation_slack as slack
 from tertulia import conversation, thread
 from tertulia.event import Delivery, Normalized
-from tertulia.registry import Adapter
+from tertulia.registry import Adapter, Envelope, Source
 
 
 def normalized(payload: bytes) -> Normalized:
@@ -37,6 +37,17 @@ def as_conversation(client: slack.Client) -> conversation.Client:
 def as_threads(client: slack.Client) -> thread.Threads:
     """Take the client where threads are read."""
     return client
+
+
+async def received() -> None:
+    """Take what Slack sends over one connection."""
+    async with slack.subscribe() as envelopes:
+        assert_type(await anext(envelopes), Envelope)
+
+
+def a_source() -> Source:
+    """Take it where a source is asked for."""
+    return Source(slack.subscribe)
 
 
 def found() -> Adapter:

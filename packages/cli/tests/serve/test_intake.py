@@ -221,7 +221,7 @@ def test_it_connects_again_when_the_connection_is_lost_and_tells_once(capfd: pyt
     assert run.backend.log == ["a", "+a", "b", "+b"]
     assert run.counts["connections"] == 2
     assert capfd.readouterr().err.splitlines() == [
-        "note: slack: it is connected again as soon as that is possible: slack: the connection was lost",
+        "note: slack: not connected, and trying again: slack: the connection was lost",
         "note: slack: connected again",
     ]
 
@@ -238,6 +238,12 @@ def test_a_connection_that_held_counts_as_none_that_failed(monkeypatch: pytest.M
     monkeypatch.setattr(intake, "_HELD", 0.0)
 
     assert ran([], ["a"], [Unavailable("lost")], []).waits.asked == []
+
+
+def test_a_first_connection_that_took_several_tries_is_told_as_one(capfd: pytest.CaptureFixture[str]) -> None:
+    ran([Unavailable("nobody is there")], ["a"])
+
+    assert capfd.readouterr().err.splitlines()[1:] == ["note: slack: connected"]
 
 
 @pytest.mark.parametrize(

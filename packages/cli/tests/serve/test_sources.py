@@ -203,7 +203,7 @@ def test_it_is_connected_again_after_a_request_and_after_a_loss(source: Any, bac
     assert stats["sources"]["slack"]["connections"] == 3
     assert [event["data"]["transition"]["comment"]["id"] for event in running.events()] == ["1.0", "1.1", "1.2"]
     told = running.errors.read_text("utf-8")
-    assert told.count("note: slack: it is connected again as soon as that is possible") == 1
+    assert told.count("note: slack: not connected, and trying again: slack: the connection was lost") == 1
     assert told.count("note: slack: connected again") == 1
 
 

@@ -87,13 +87,13 @@ class Intake:
         self._counts["connections"] += 1
         self.tried.set()
         if self._is_lost:
-            note(f"{self.system}: connected again")
+            note(f"{self.system}: connected" + (" again" if self._counts["connections"] > 1 else ""))
         self._is_lost = False
 
     def _lost(self, error: Error) -> None:
         """Tell once that there is no connection, however often another try is in vain."""
         if not self._is_lost:
-            note(f"{self.system}: it is connected again as soon as that is possible: {error}")
+            note(f"{self.system}: not connected, and trying again: {error}")
         self._is_lost = True
 
     def _refused(self, error: Error) -> Failure:
