@@ -12,7 +12,8 @@ Json = Mapping[str, Any]
 
 def objects(value: Any) -> list[Json]:
     """List the objects of a list; whatever else stands there is left out."""
-    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
+    found: list[Any] = value if isinstance(value, list) else []
+    return [one for one in found if isinstance(one, dict)]
 
 
 def word(thing: Json, name: str) -> str:
