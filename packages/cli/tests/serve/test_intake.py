@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tertulia.errors import Denied, Error, Invalid, RateLimited, Unavailable
+from tertulia.errors import Denied, Error, Invalid, NotFound, RateLimited, Unavailable
 from tertulia.event import Delivery, Ignored
 from tertulia.registry import Envelope, Setting, Source
 from tertulia_cli._failure import Failure
@@ -247,14 +247,19 @@ def test_a_first_connection_that_took_several_tries_is_told_as_one(capfd: pytest
 
 
 @pytest.mark.parametrize(
-    ("error", "status"), [(Denied("invalid_auth", backend="slack"), 3), (Invalid("TOKEN is not set"), 2)]
+    ("error", "status", "advice"),
+    [
+        (Denied("invalid_auth", backend="slack"), 3, "check TOKEN"),
+        (Invalid("TOKEN is not set"), 2, "check TOKEN"),
+        (NotFound("404"), 3, "check the address, and what this account may see"),
+    ],
 )
 @pytest.mark.parametrize("connections", [[], [["a"], [Unavailable("lost")]]])
-def test_a_refusal_ends_it_whenever_it_comes(error: Error, status: int, connections: list[Any]) -> None:
+def test_a_refusal_ends_it_whenever_it_comes(error: Error, status: int, advice: str, connections: list[Any]) -> None:
     with pytest.raises(Failure) as caught:
         ran(*connections, [error])
 
-    assert (caught.value.status, caught.value.to_do) == (status, "check TOKEN")
+    assert (caught.value.status, caught.value.to_do) == (status, advice)
     assert caught.value.what == str(error)
 
 

@@ -10,7 +10,7 @@ from collections.abc import AsyncGenerator, Coroutine, Sequence
 from contextlib import asynccontextmanager, suppress
 from typing import Any
 
-from tertulia.errors import Error, RateLimited, Unavailable
+from tertulia.errors import Denied, Error, Invalid, RateLimited, Unavailable
 from tertulia.event import Ignored
 from tertulia.registry import Envelope, Source
 from tertulia_cli._failure import Failure, of_error
@@ -98,7 +98,8 @@ class Intake:
 
     def _refused(self, error: Error) -> Failure:
         names = [setting.name for setting in self._source.settings if setting.secret]
-        return of_error(error, "tertulia serve", f"check {' and '.join(names)}" if names else None)
+        is_about_them = names and isinstance(error, Denied | Invalid)
+        return of_error(error, "tertulia serve", f"check {' and '.join(names)}" if is_about_them else None)
 
     async def _take(self, envelope: Envelope) -> None:
         self._counts["received"] += 1
