@@ -268,6 +268,8 @@ async def test_a_slack_that_does_not_answer_is_an_error_of_the_tree(
         "ws://elsewhere.example/link/?ticket=a-secret-ticket",
         "wss://127.0.0.1.elsewhere.example/link/?ticket=a-secret-ticket",
         "http://127.0.0.1/link/?ticket=a-secret-ticket",
+        "wss://127.0.0.1/link/?ticket=a-secret-ticket",
+        "ws://[::1/link/?ticket=a-secret-ticket",
         "ticket=a-secret-ticket",
         "",
         None,
@@ -294,3 +296,18 @@ async def refused(subscribe: Subscribe, kind: type[Error]) -> str:
         await hold(subscribe)
     assert "a-secret-ticket" not in str(caught.getrepr(chain=True))
     return str(caught.value.message)
+
+
+@pytest.mark.parametrize(
+    ("address", "home"),
+    [
+        ("wss://wss-primary.slack.com/link/?ticket=1", True),
+        ("wss://slack.com/link/?ticket=1", True),
+        ("ws://wss-primary.slack.com/link/?ticket=1", False),
+        ("wss://notslack.com/link/?ticket=1", False),
+        ("wss://slack.com.elsewhere.example/link/?ticket=1", False),
+        ("wss://slack.com@elsewhere.example/link/?ticket=1", False),
+    ],
+)
+async def test_an_address_is_taken_over_tls_on_slacks_host_or_below_it(address: str, home: bool) -> None:
+    assert socket_mode._is_at_home(address, "https://slack.com/api/") is home

@@ -51,12 +51,20 @@ async def _address(api: Api) -> str:
         where = {"backend": BACKEND, "operation": _OPERATION, "request_id": error.request_id}
         raise Denied(told, permission=error.permission, **where) from error
     address = word(answer, "url")
-    home, away = urlsplit(api.native.base_url), urlsplit(address)
-    secure = away.scheme == ("wss" if home.scheme == "https" else "ws")
-    at_home = away.hostname == home.hostname or f"{away.hostname}".endswith(f".{home.hostname}")
-    if not (secure and at_home):
+    if not _is_at_home(address, api.native.base_url):
         raise Invalid("the address to connect to is on another host", backend=BACKEND, operation=_OPERATION)
     return address
+
+
+def _is_at_home(address: str, api_url: str) -> bool:
+    """Tell whether an address is as safe as the API's, and on its host or one below it."""
+    try:
+        home, away = urlsplit(api_url), urlsplit(address)
+    except ValueError:
+        return False
+    host = away.hostname or ""
+    is_near = host == home.hostname or host.endswith(f".{home.hostname}")
+    return is_near and away.scheme == ("wss" if home.scheme == "https" else "ws")
 
 
 @asynccontextmanager
