@@ -24,12 +24,13 @@ def thread(root: str | None) -> ThreadRef:
     return ThreadRef(conversation=PLACE, root=root)
 
 
-def page(*messages: tuple[str, str], cursor: str = "") -> Reply:
-    """Write one page of a thread, as the Web API does."""
-    said = [
+def page(*messages: tuple[str, str], cursor: str = "", replies: int = 0) -> Reply:
+    """Write one page of a thread, as the Web API does; `replies` is what the first message counts."""
+    said: list[dict[str, Any]] = [
         {"type": "message", "user": "U0ANNA", "ts": ts, "thread_ts": "100.000100", "text": text}
         for ts, text in messages
     ]
+    said[:1] = [{**one, "reply_count": replies} for one in said[:1]]
     return Reply(200, {"ok": True, "messages": said, "response_metadata": {"next_cursor": cursor}})
 
 
@@ -86,13 +87,23 @@ async def test_a_thread_is_named_in_full_whatever_a_web_address_says_of_it(clien
 
 
 async def test_a_count_that_stays_wrong_hides_nothing(client: Client, slack: Slack) -> None:
-    said = {"type": "message", "user": "U0ANNA", "ts": "100.000100", "text": "root", "reply_count": 2}
-    wrong = Reply(200, {"ok": True, "messages": [said]})
-    slack.refuse("conversations.replies", wrong, wrong)
+    slack.refuse("conversations.replies", page(ROOT, replies=2), page(ROOT, replies=2))
 
     listing = await client.read(thread("100.000100"))
 
     assert (listing.complete, listing.reported, len(listing.messages)) == (True, {"slack_message": 3}, 1)
+
+
+@pytest.mark.parametrize(("again", "complete"), [((FIRST, SECOND), True), ((SECOND,), False)])
+async def test_a_thread_that_shrank_while_it_was_read_is_read_again(
+    client: Client, slack: Slack, again: Any, complete: bool
+) -> None:
+    slack.refuse("conversations.replies", page(ROOT, FIRST, replies=2), page(ROOT, *again, replies=2))
+
+    listing = await client.read(thread("100.000100"))
+
+    assert [one.body for one in listing.messages] == ["root", *(text for _, text in again)]
+    assert listing.complete is complete
 
 
 async def test_the_order_is_that_of_digits_and_not_of_numbers(client: Client, slack: Slack) -> None:
@@ -374,7 +385,7 @@ async def test_conversations_are_those_the_app_is_in_last_active_first(opened: O
 
 async def test_threads_are_found_by_their_last_activity(client: Client, slack: Slack) -> None:
     old, new = slack.say("old"), slack.say("new")
-    late = slack.say("late", thread_ts=old["ts"])
+    late = slack.say("late", thread_ts=old["ts"], subtype="thread_broadcast", ts="1759300009.000000")
     moment = datetime.fromtimestamp(int(late["ts"].partition(".")[0]), UTC)
 
     found = [one async for one in client.threads(thread(None))]

@@ -76,6 +76,7 @@ async def test_a_key_is_looked_for_from_the_moment_of_the_event(client: Client, 
 
     assert again == first
     assert len(slack.landed) == 1
+    assert sent(slack, "conversations.replies")["oldest"] == f"{int(first.created_at.timestamp())}.000000"
 
 
 async def test_an_answer_that_landed_behind_a_failure_is_found(client: Client, slack: Slack, clock: Any) -> None:

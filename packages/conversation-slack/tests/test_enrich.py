@@ -44,6 +44,15 @@ async def test_a_group_gives_its_members_a_role(opened: Opened, slack: Slack, sa
     ]
 
 
+async def test_whoever_is_in_several_groups_has_the_greatest_role(
+    opened: Opened, slack: Slack, said: Callable[..., Event]
+) -> None:
+    slack.groups["S0OTHER"] = ["U0ANNA"]
+
+    async with opened(config=CONFIG) as client:
+        assert (await enrich(said(), conversation=client)).actor.role == "admin"
+
+
 async def test_a_role_of_one_s_own_stands(opened: Opened, slack: Slack, said: Callable[..., Event]) -> None:
     slack.groups |= {"S0OTHER": ["U0OWNER"]}
 
