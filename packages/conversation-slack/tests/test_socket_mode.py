@@ -309,5 +309,5 @@ async def refused(subscribe: Subscribe, kind: type[Error]) -> str:
         ("wss://slack.com@elsewhere.example/link/?ticket=1", False),
     ],
 )
-async def test_an_address_is_taken_over_tls_on_slacks_host_or_below_it(address: str, home: bool) -> None:
+def test_an_address_is_taken_over_tls_on_slacks_host_or_below_it(address: str, home: bool) -> None:
     assert socket_mode._is_at_home(address, "https://slack.com/api/") is home
