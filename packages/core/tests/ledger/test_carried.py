@@ -113,7 +113,7 @@ def test_a_state_of_ours_that_is_wrong_is_reported_and_replaced(
 def test_a_revision_below_the_floor_is_a_rollback(kept: Make, run: Run) -> None:
     carried = find_state([kept(5, 4, KEYS)], run, Reader(keys=KEYS, min_rev=9))
 
-    assert carried.state is None
+    assert (carried.state, carried.floor) == (None, 9)
     assert flags(carried) == [("state-rollback", "issue_comment:5")]
 
 
@@ -166,6 +166,7 @@ def test_with_a_key_our_own_answers_say_what_is_a_rollback(
     unsigned = find_state([kept(5, 3), own], run)
 
     assert current.state is not None
+    assert (current.floor, put_back.floor, unsigned.floor) == (4, 4, 0)
     assert (put_back.state, flags(put_back)) == (None, [("state-rollback", "issue_comment:5")])
     assert unsigned.state is not None, "without a key we claim no more"
 
@@ -197,6 +198,18 @@ def test_a_state_is_found_under_the_prefix_of_our_markers(kept: Make, run: Run) 
 
     assert find_state([ours], run, Reader(marker_prefix="our-")).state is not None
     assert find_state([ours], run).state is None
+
+
+def test_an_answer_under_the_prefix_of_our_markers_says_what_is_a_rollback(
+    kept: Make, note: Make, run: Run, people: SimpleNamespace
+) -> None:
+    mine = kept(5, 3, KEYS)
+    ours = mine.model_copy(update={"body": mine.body.replace("<!-- bot-", "<!-- our-")})
+    answer = note(6, f"<!-- our-agent-helper -->\nDone.\n\n<!-- tertulia key={'a' * 32} rev=4 -->", people.engine)
+
+    carried = find_state([ours, answer], run, Reader(keys=KEYS, marker_prefix="our-"))
+
+    assert flags(carried) == [("state-rollback", "issue_comment:5")]
 
 
 def test_beside_a_state_of_a_later_release_nothing_is_written(kept: Make, run: Run) -> None:

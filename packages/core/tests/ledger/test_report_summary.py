@@ -41,6 +41,12 @@ def test_markdown_stays_short_enough_for_a_summary(
     assert len(made) < 600_000
 
 
+def test_what_cannot_be_seen_is_not_in_markdown(report: Callable[..., Report], note: Make) -> None:
+    made = report(note(1), thread="a\u202eb\x07c").markdown()
+
+    assert made.startswith("## Ledger of a b c\n")
+
+
 def test_the_summary_of_a_small_thread(
     report: Callable[..., Report], issue: Make, note: Make, people: SimpleNamespace
 ) -> None:

@@ -73,12 +73,12 @@ def _flags(record: ThreadRecord, message: Message, *, hidden: bool, here: bool) 
     return flags
 
 
-def who(record: ThreadRecord) -> str:
+def who(ident: str | None, login: str | None) -> str:
     """Name an author: the login with the id, when it is written as a login is, else the id alone."""
-    ident = record.user_id if record.user_id is not None and _ID.fullmatch(record.user_id) else None
-    if record.user_login is not None and _LOGIN.fullmatch(record.user_login):
-        return f"{record.user_login} ({ident})" if ident else record.user_login
-    return ident or "unknown"
+    known = ident if ident is not None and _ID.fullmatch(ident) else None
+    if login is not None and _LOGIN.fullmatch(login):
+        return f"{login} ({known})" if known else login
+    return known or "unknown"
 
 
 def moment(at: datetime | None) -> str:

@@ -35,7 +35,7 @@ def unverified_lines(
 
 
 def _line(record: ThreadRecord, message: Message, run: Run, options: Options) -> str:
-    facts = f"- {who(record)}, {association(record)}, {moment(record.created_at)}"
+    facts = f"- {who(record.user_id, record.user_login)}, {association(record)}, {moment(record.created_at)}"
     place = link(record.url, run)
     facts += f", {place}" if place is not None else f", {record.ref}"
     if options.detail == "meta":

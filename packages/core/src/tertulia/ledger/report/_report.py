@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tertulia.ledger._header import who
-from tertulia.ledger._models import Context, DecisionName, Finding, ThreadRecord
+from tertulia.ledger._models import Context, DecisionName, Finding
 from tertulia.ledger._size import MAX_STATE
 from tertulia.ledger._snapshot import Snapshot
 from tertulia.ledger.report._rows import Row, rows_of
@@ -90,9 +90,7 @@ class Report:
 
 
 def _name(account: Account | None, nobody: str) -> str:
-    if account is None:
-        return nobody
-    return who(ThreadRecord(kind="command", source_type="x", id="0", user_id=account.id, user_login=account.login))
+    return who(account.id, account.login) if account is not None else nobody
 
 
 def _sizes(context: Context) -> dict[str, int]:

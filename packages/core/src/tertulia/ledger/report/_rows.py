@@ -89,7 +89,7 @@ def _row(
         record=record,
         decision=entry.decision,
         reason=entry.reason,
-        author=who(record),
+        author=who(record.user_id, record.user_login),
         time=moment(record.created_at),
         url=link(record.url, snapshot.run),
         title=message.title if message is not None else None,
