@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import cache
-from typing import Annotated, Any, ClassVar, TypeVar, cast
+from typing import Annotated, Any, ClassVar, TypeVar
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, ValidationError
 from pydantic_core import PydanticCustomError
@@ -100,9 +100,10 @@ def _part(part: str) -> str:
 def build(model: type[M], values: Any, what: str, at: str = "") -> M:
     """Make a model from parsed values; anything wrong is an `Invalid` that names the field."""
     try:
-        return cast(M, model.__pydantic_validator__.validate_python(values))
+        made: M = model.__pydantic_validator__.validate_python(values)
     except ValidationError as error:
         raise invalid(error, what, at) from None
+    return made
 
 
 def checked(make: Callable[[], T], what: str, at: str = "") -> T:

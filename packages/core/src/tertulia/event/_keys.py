@@ -23,7 +23,7 @@ _ESCAPES = str.maketrans({char: f"%{ord(char):02X}" for char in "%/:#@"})
 
 def encode_part(part: str) -> str:
     """Percent-encode `/ : # @ %` (and white space and control characters) inside one part of a key."""
-    if part.isalnum() or part.isidentifier() or _PLAIN.fullmatch(part):
+    if part.isalnum() or _PLAIN.fullmatch(part):
         return part
     encoded = part.translate(_ESCAPES)
     if encoded.isprintable() and " " not in encoded:
@@ -58,7 +58,9 @@ def revision(updated_at: datetime | None, raw: bytes) -> str:
 def delivery_key(thread: str, thing: tuple[str, str], at: str, transition: str) -> str:
     """Join thread key, thing (`("issue_comment", "104")`), revision and transition into `event.key`."""
     kind, ident = thing
-    return f"{thread}/{encode_part(kind)}:{encode_part(ident)}@{at}/{transition}"
+    if not (ident.isalnum() and kind.isidentifier()):  # as most are
+        kind, ident = encode_part(kind), encode_part(ident)
+    return f"{thread}/{kind}:{ident}@{at}/{transition}"
 
 
 def thread_key_of(event: Event) -> str:

@@ -278,11 +278,12 @@ class Event(Frozen):
 
     @model_validator(mode="after")
     def _whole(self) -> Event:
+        entity, state = self.entity, self.state
         _check_parts(self.transition)
-        _check_ids(self)
-        if self.entity.kind == "conversation" or self.state.conversation is not None:
+        _check_ids(entity, self.source.system, self.repo)
+        if entity.kind == "conversation" or state.conversation is not None:
             _check_conversation(self)
-        if self.state.change_proposal is not None or self.entity.linked_change_proposal is not None:
+        if state.change_proposal is not None or entity.linked_change_proposal is not None:
             _check_change_proposal(self)
         return self
 
@@ -349,13 +350,12 @@ def _misplaced(name: str, part: object, kind: str) -> PydanticCustomError:
     return refuse(f"transition.{name}", f"{'required' if part is None else 'forbidden'} on {kind}")
 
 
-def _check_ids(event: Event) -> None:
-    entity, system = event.entity, event.source.system
+def _check_ids(entity: Entity, system: str, repo: str | None) -> None:
     if system in CHAT_SYSTEMS:
         if entity.key is None:
             raise refuse("entity.key", f"required when source.system is {system}")
         return
-    if event.repo is None:
+    if repo is None:
         raise refuse("repo", f"required when source.system is {system}")
     if entity.id is None:
         raise refuse("entity.id", f"required when source.system is {system}")

@@ -43,7 +43,9 @@ def read_body(delivery: Delivery) -> bytes:
     if len(raw) > MAX_BYTES:
         raise Invalid(f"{what}: {len(raw)} bytes are more than {MAX_BYTES}", field="payload")
     kind = delivery.headers.get("content-type", _JSON)
-    if kind != _JSON and str(kind).partition(";")[0].strip().lower() == _FORM:
+    if kind == _JSON and raw.startswith(b"{"):
+        return raw
+    if str(kind).partition(";")[0].strip().lower() == _FORM:
         raw = _unform(raw)
     raw = raw.removeprefix(_BOM)
     if not raw or raw.isspace():

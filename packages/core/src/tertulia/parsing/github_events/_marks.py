@@ -24,9 +24,9 @@ def mark(
     thread: str, raw: bytes, thing: tuple[str, str], changed: str | None, word: str, time: str | None
 ) -> dict[str, Any]:
     """Write `delivery` of an event. `changed` is the thing's own `updated_at`; without one the raw body tells it apart."""
-    kind, ident = thing
+    ident = thing[1]
     if len(ident) > _SHORT and len(encode_part(ident)) > _MAX_IDENT:
-        thing = (kind, hashlib.sha256(ident.encode()).hexdigest())
+        thing = (thing[0], hashlib.sha256(ident.encode()).hexdigest())
     at = f"{changed[:_SECONDS]}Z" if changed else revision(None, raw)
     return {"key": delivery_key(thread, thing, at, word), "time": time}
 
@@ -35,7 +35,8 @@ def comment_mark(thread: str, raw: bytes, thing: str, comment: Comment, word: st
     """Mark what happened to a comment: it has an id and, on GitHub, always an `updated_at`."""
     changed = comment.get("updated_at")
     time = changed or comment.get("created_at") or subject.get("updated_at")
-    return mark(thread, raw, (thing, str(comment["id"])), changed, word, time)
+    at = f"{changed[:_SECONDS]}Z" if changed else revision(None, raw)
+    return {"key": delivery_key(thread, (thing, str(comment["id"])), at, word), "time": time}
 
 
 def entity_mark(

@@ -90,18 +90,16 @@ class Maker(Generic[P]):
 
     def event(self, delivery: Delivery, raw: bytes) -> Event | Ignored:
         """Make it; anything wrong is an `Invalid` that names the field."""
-        payload = self._read(raw, delivery.name)
-        return self._make(Native(delivery, payload, repo_of(delivery, payload), _sender(delivery, payload)))
-
-    def _read(self, raw: bytes, name: str) -> P:
         try:
             payload: P = self._validator.validate_json(raw, strict=True)
         except ValidationError as error:
-            raise invalid(error, f"github {name}") from None
+            raise invalid(error, f"github {delivery.name}") from None
         if not self._foreign.isdisjoint(payload):
             key = min(self._foreign.intersection(payload))
-            raise Invalid(f"github {name}: {key}: unexpected in {name}", field=key)
-        return payload
+            raise Invalid(f"github {delivery.name}: {key}: unexpected in {delivery.name}", field=key)
+        common: Payload = payload
+        sender = person(common.get("sender"), runner_of(delivery))
+        return self._make(Native(delivery, payload, repo_of(delivery, common), sender))
 
     @cached_property
     def _validator(self) -> SchemaValidator:
@@ -116,10 +114,6 @@ def _thread(repo: str, number: int, root: str | None) -> str:
 @lru_cache(maxsize=256)
 def _source(name: str, action: str) -> Source:
     return Source(system="github", raw_type=name, raw_action=action)
-
-
-def _sender(delivery: Delivery, payload: Payload) -> Person:
-    return person(payload.get("sender"), runner_of(delivery))
 
 
 def normalized(delivery: Delivery, makers: Mapping[str, Maker[Any]]) -> Normalized:

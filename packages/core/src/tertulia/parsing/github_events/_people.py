@@ -36,10 +36,9 @@ def fold(login: str) -> str:
 
 def person(user: User | None, fallback: str | None = None) -> Person:
     """Read an account. Without a login it is the fallback's (what a runner says), else the ghost."""
-    login = user.get("login") if user else None
-    if not user or not login:
-        return _person(fallback, None, None)
-    return _person(login, user.get("id"), user.get("type"))
+    if user is not None and (login := user.get("login")):
+        return _person(login, user.get("id"), user.get("type"))
+    return _person(fallback, None, None)
 
 
 @lru_cache(maxsize=1024)

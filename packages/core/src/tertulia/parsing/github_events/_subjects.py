@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from tertulia.errors import Invalid
 from tertulia.event import Entity, EntityKind, State
-from tertulia.parsing import as_object, build
+from tertulia.parsing import build
 
 if TYPE_CHECKING:
     from tertulia.parsing.github_events._shapes import Subject
@@ -52,7 +52,7 @@ def labels_of(subject: Subject, where: str) -> list[str]:
     """List label names; what has no name is skipped, a name longer than an event can carry is `Invalid`."""
     found: list[str] = []
     for at, label in enumerate(subject.get("labels") or ()):
-        name = as_object(label).get("name")
+        name = label.get("name") if isinstance(label, dict) else None
         if not isinstance(name, str) or not name:
             continue
         if len(name) > _MAX_NAME:
