@@ -9,6 +9,7 @@ Module = Any
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 MODULE_LINES = 400
+TOPIC_LINES = 200
 FUNCTION_LINES = 60
 MEDIAN_BELOW = 10
 
@@ -17,6 +18,13 @@ def test_no_module_is_longer_than_400_lines(modules: list[Module]) -> None:
     lengths = {str(module): len(module.text.splitlines()) for module in modules}
 
     assert {name: lines for name, lines in lengths.items() if lines > MODULE_LINES} == {}
+
+
+def test_no_topic_of_the_contract_is_longer_than_200_lines(sources: list[Module]) -> None:
+    topics = [one for one in sources if one.package == "contract" and not one.path.name.startswith("_")]
+
+    assert len(topics) > 30
+    assert {str(one): len(one.text.splitlines()) for one in topics if len(one.text.splitlines()) > TOPIC_LINES} == {}
 
 
 def test_no_function_is_longer_than_60_lines(modules: list[Module]) -> None:
