@@ -53,6 +53,14 @@ def test_what_was_stored_waits_after_a_restart_in_the_order_it_came(path: Path) 
     assert [int(row.delivery.payload) for row in used(path, waiting)] == [0, 1, 2, 3, 4]
 
 
+def test_what_is_committed_survives_a_power_cut_too(path: Path) -> None:
+    async def set_up(inbox: Inbox) -> list[Any]:
+        return [inbox._writer.execute(f"PRAGMA {name}").fetchone()[0] for name in ("journal_mode", "synchronous")]
+
+    full = 2
+    assert used(path, set_up) == ["wal", full]
+
+
 def test_an_inbox_that_is_in_use_is_refused_and_free_again_afterwards(path: Path) -> None:
     async def open_again(inbox: Inbox) -> None:
         with pytest.raises(Failure, match="another server uses the inbox"):
