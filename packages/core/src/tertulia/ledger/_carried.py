@@ -92,7 +92,7 @@ def _floor(messages: Iterable[Message], run: Run, reader: Reader) -> int | None:
     if reader.keys is None:
         return reader.min_rev
     own = (message for message in messages if not message.deleted and is_engine(message, run.engine))
-    revs = [rev for message in own if (rev := parse_lines(message.body, marker_prefix=reader.marker_prefix).rev)]
+    revs = [rev for message in own if (rev := parse_lines(message.body).rev)]
     return max([*revs, *([reader.min_rev] if reader.min_rev is not None else [])], default=None)
 
 
