@@ -73,11 +73,13 @@ def test_an_inbox_that_is_in_use_is_refused_and_free_again_afterwards(path: Path
 
 
 def test_when_there_is_no_room_the_senders_are_told_and_what_waits_stays(path: Path) -> None:
-    async def fill(inbox: Inbox) -> list[Any]:
-        return await asyncio.gather(*(inbox.store(delivery(n, 40_000)) for n in range(50)), return_exceptions=True)
+    async def fill(inbox: Inbox) -> tuple[list[Any], bool]:
+        stores = (inbox.store(delivery(n, 40_000)) for n in range(50))
+        return await asyncio.gather(*stores, return_exceptions=True), inbox.is_tight
 
-    ends = used(path, fill, Limits(size=1_000_000))
+    ends, is_tight = used(path, fill, Limits(size=1_000_000))
 
+    assert is_tight
     refused = [end for end in ends if end is not True]
     stored = [number for number, end in enumerate(ends) if end is True]
     assert refused

@@ -82,7 +82,11 @@ class Inbox:
 
     async def store(self, delivery: Delivery) -> bool:
         """Store a delivery, durable when this returns; False when the same body is there already."""
-        return bool(await self._writes.do(lambda db: self._store(db, delivery)))
+        try:
+            return bool(await self._writes.do(lambda db: self._store(db, delivery)))
+        except sqlite3.Error as error:
+            self.is_tight = self.is_tight or is_full(error)
+            raise
 
     async def finish(self, settled: Collection[tables.Settled]) -> None:
         """Keep that events were handed on, and how their deliveries ended, all or nothing of it."""
