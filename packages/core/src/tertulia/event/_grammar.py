@@ -84,7 +84,7 @@ def find_commands(body: str, *, engine: Account | None = None) -> Commands:
     first line that still has visible text decides `command`. Leading mentions of `engine` are taken off first: its login
     with and without `[bot]`, and `<@ID>` for each of its ids.
     """
-    if _MAYBE.search(body) is None and (engine is None or "@" not in body):
+    if ("/" not in body or _MAYBE.search(body) is None) and (engine is None or "@" not in body):
         return _NOTHING
     leading = _leading(engine.login, engine.id, engine.aliases) if engine is not None else None
     first: tuple[str | None, str | None] | None = None
