@@ -27,7 +27,7 @@ from tertulia.webhook import verify_github
 from tertulia_forge_github import normalize
 
 SECRET = "a secret that only this benchmark knows"
-ROUNDS, CALLS, TRIES = 500, 10, 4
+ROUNDS, CALLS, TRIES = 150, 64, 4
 FEW, MANY = 32, 3000
 """How many people and threads take part. Parts of events that come again are kept, far fewer than MANY of them."""
 API, WEB = "https://api.github.com", "https://github.com"

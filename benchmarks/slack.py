@@ -17,7 +17,7 @@ from tertulia.webhook import verify_slack
 from tertulia_conversation_slack import normalize
 
 SECRET = "a secret that only this benchmark knows"
-ROUNDS, CALLS = 500, 10
+ROUNDS, CALLS = 150, 64
 
 TEXT = (
     "<@U0BOT> /ask why does the nightly build fail on <https://ci.example/runs/1|run 1>? It says `error: 1`, and then "
