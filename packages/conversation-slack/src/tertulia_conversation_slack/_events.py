@@ -214,7 +214,7 @@ def _event(
         "source": _source(event["type"], event.get("subtype") or None),
         "delivery": mark,
     }
-    return build(Event, document, f"slack {event['type']}")
+    return build(Event, document, f"slack {event['type']}", extra="ignore")
 
 
 def _key(team: str, channel: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import cache
-from typing import Annotated, Any, ClassVar, TypeVar
+from typing import Annotated, Any, ClassVar, Literal, TypeVar
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, ValidationError
 from pydantic_core import PydanticCustomError
@@ -97,10 +97,14 @@ def _part(part: str) -> str:
     return f"[{clean}]" if clean.isdigit() else clean
 
 
-def build(model: type[M], values: Any, what: str, at: str = "") -> M:
-    """Make a model from parsed values; anything wrong is an `Invalid` that names the field."""
+def build(model: type[M], values: Any, what: str, at: str = "", *, extra: Literal["forbid", "ignore"] = "forbid") -> M:
+    """Make a model from parsed values; anything wrong is an `Invalid` that names the field.
+
+    Looking for fields that do not belong takes a tenth of the time, and `extra="ignore"` spares it where whoever calls wrote
+    the names of all fields.
+    """
     try:
-        made: M = model.__pydantic_validator__.validate_python(values)
+        made: M = model.__pydantic_validator__.validate_python(values, extra=extra)
     except ValidationError as error:
         raise invalid(error, what, at) from None
     return made

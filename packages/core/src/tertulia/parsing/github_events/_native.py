@@ -67,7 +67,7 @@ class Native(NamedTuple, Generic[P]):
             "source": _source(name, self.payload["action"]),
             "delivery": delivery,
         }
-        return build(Event, document, f"github {name}")
+        return build(Event, document, f"github {name}", extra="ignore")
 
     def unsupported_action(self) -> Ignored:
         """Say why an action gives no event."""
