@@ -119,6 +119,15 @@ def test_a_table_has_a_head_and_keeps_its_columns() -> None:
     assert said({"type": "table", "rows": []}, text="none") == "none"
 
 
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [(0, "0"), (1.5, "1.5"), (float("nan"), ""), (float("inf"), ""), (True, ""), (None, ""), ("7", "")],
+)
+def test_a_cell_shows_a_number_and_nothing_else(value: object, shown: str) -> None:
+    rows = [[{"type": "raw_text", "text": "n"}], [{"type": "raw_number", "value": value}]]
+    assert said({"type": "table", "rows": rows}) == f"| n |\n| --- |\n| {shown} |"
+
+
 def test_blocks_of_apps_are_what_people_see() -> None:
     made = said(
         {"type": "header", "text": {"type": "plain_text", "text": "Deployed\nnow"}},

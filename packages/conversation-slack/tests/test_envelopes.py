@@ -99,6 +99,14 @@ def test_a_wrong_payload_is_refused_with_its_field(refused: Refused, payload: di
     assert told.startswith(field)
 
 
+@pytest.mark.parametrize("word", ["nan", "inf", "-inf"])
+def test_what_is_no_number_never_gets_into_an_event(native: Any, word: str) -> None:
+    cells = [[{"type": "raw_text", "text": "x"}], [{"type": "raw_number", "value": float(word)}]]
+    (event,) = arrived(native.envelope(native.message("x", blocks=[{"type": "table", "rows": cells}]))).events
+    assert event.transition.comment is not None
+    assert event.transition.comment.body == "| x |\n| --- |\n|  |"
+
+
 @pytest.mark.parametrize("raw", [b"", b"{", b"[]", b"null", b'{"type": NaN}', b"\xff", b"[" * 1000])
 def test_what_is_no_json_object_is_refused(refused: Refused, raw: bytes) -> None:
     refused(raw)

@@ -6,6 +6,7 @@ Markdown. A kind that nobody knows raises `Unknown`: then the message's plain te
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Mapping
 from typing import cast
@@ -177,9 +178,16 @@ def _cell(cell: Block) -> str:
         case "raw_text":
             return _unescaped(word(cell, "text"))
         case "raw_number":
-            return str(cell.get("text") or cell.get("value") or "")
+            return word(cell, "text") or _numeral(cell.get("value"))
         case kind:
             raise Unknown(kind)
+
+
+def _numeral(value: object) -> str:
+    """Write a number; JSON has none that is not finite, and yet a parser lets them through."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        return ""
+    return str(value)
 
 
 _SHOWN: Mapping[str, Callable[[Block], str]] = {
