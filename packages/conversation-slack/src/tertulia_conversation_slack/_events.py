@@ -177,7 +177,7 @@ def _channel_changed(case: _Case, change: str) -> Event:
     channel = case.event["channel"]
     name, creator = (case.event.get("name"), None) if isinstance(channel, str) else _told(channel)
     who = Person(creator, "human") if creator else person(cast("Message", case.event))
-    thread = thread_key("slack", _key(team_of(case.envelope), case.channel))
+    thread = _thread(team_of(case.envelope), case.channel, None)
     at = revision(case.sent, case.delivery.payload)
     mark = {"key": delivery_key(thread, ("channel", case.channel), at, word), "time": case.sent}
     is_author = kind == "opened" and bool(creator)
@@ -196,7 +196,7 @@ def _actor(case: _Case, who: Person, message: Message | None, *, is_author: bool
 
 def _mark(case: _Case, message: Message, stamp: str | None, word: str, time: datetime | None) -> dict[str, Any]:
     """Write `delivery` of a message's event. A `ts` is unique in its channel, and finer than whole seconds."""
-    thread = thread_key("slack", _key(team_of(case.envelope), case.channel), root=comments.root_of(message))
+    thread = _thread(team_of(case.envelope), case.channel, comments.root_of(message))
     at = stamp or revision(None, case.delivery.payload)
     return {"key": delivery_key(thread, ("slack_message", message["ts"]), at, word), "time": time}
 
@@ -219,6 +219,11 @@ def _event(
 
 def _key(team: str, channel: str) -> str:
     return f"{team}/{channel}"
+
+
+@lru_cache(maxsize=1024)
+def _thread(team: str, channel: str, root: str | None) -> str:
+    return thread_key("slack", _key(team, channel), root=root)
 
 
 @lru_cache(maxsize=1024)

@@ -32,8 +32,9 @@ class Person(NamedTuple):
         """Say whether an account is this one, under any of the ids a Slack app has."""
         if account is None or account.placeholder:
             return False
-        ids = account.aliases | {account.id}
-        return (self.id is not None and self.id in ids) or not self.aliases.isdisjoint(ids)
+        if self.id is not None and (self.id == account.id or self.id in account.aliases):
+            return True
+        return account.id in self.aliases or not self.aliases.isdisjoint(account.aliases)
 
 
 NOBODY = Person(None, "human")

@@ -58,8 +58,8 @@ def revision(updated_at: datetime | None, raw: bytes) -> str:
 def delivery_key(thread: str, thing: tuple[str, str], at: str, transition: str) -> str:
     """Join thread key, thing (`("issue_comment", "104")`), revision and transition into `event.key`."""
     kind, ident = thing
-    if not (ident.isalnum() and kind.isidentifier()):  # as most are
-        kind, ident = encode_part(kind), encode_part(ident)
+    ident = ident if ident.isalnum() else encode_part(ident)
+    kind = kind if kind.isidentifier() else encode_part(kind)
     return f"{thread}/{kind}:{ident}@{at}/{transition}"
 
 
