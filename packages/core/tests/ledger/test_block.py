@@ -89,5 +89,6 @@ def test_any_thread_can_be_named(place: str, root: str) -> None:
 
 
 def test_a_thread_whose_name_is_too_long_is_refused() -> None:
-    with pytest.raises(Invalid, match="thread"):
+    with pytest.raises(Invalid, match=r"^state: thread: cannot be written in a comment$") as refused:
         Block(5, "x" * 2049, 1, "eNo").line()
+    assert refused.value.field == "thread"

@@ -83,7 +83,7 @@ def test_no_record_and_no_step_is_lost(one: WorkflowState, other: WorkflowState)
 
 def test_of_two_records_the_one_seen_later_counts_then_the_deleted_one() -> None:
     alive, gone = record(), record(deleted=True)
-    back = record(observed_rev=5)
+    back = record(observed_rev=1)
 
     assert merge(state(thread=(alive,)), state(thread=(gone,))).thread == (gone,)
     assert merge(state(thread=(gone,)), state(thread=(back,))).thread == (back,)
@@ -116,10 +116,10 @@ def test_what_is_said_of_the_writing_is_the_newer_states() -> None:
         state(rev=1, parent_rev=9, writer="z"),
         state(rev=2),
         state(rev=2, parent_rev=1),
-        state(rev=2, parent_rev=1, writer="a", unknown={"a": 9, "b": 1}),
-        state(rev=2, parent_rev=1, writer="a", unknown={"a": 9, "b": 2}),
-        state(rev=2, parent_rev=1, writer="b"),
-        state(rev=2, parent_rev=2, writer="a"),
+        state(rev=2, parent_rev=1, writer="A", unknown={"a": 9, "b": 1}),
+        state(rev=2, parent_rev=1, writer="A", unknown={"a": 9, "b": 2}),
+        state(rev=2, parent_rev=1, writer="B"),
+        state(rev=2, parent_rev=2, writer="A"),
     ]
 
     for older, newer in itertools.pairwise(steps):
@@ -143,11 +143,11 @@ def test_of_two_records_seen_at_once_the_one_edited_later_counts_then_the_greate
 
 
 def test_when_a_record_was_first_seen_does_not_make_it_later() -> None:
-    early, late = record(first_seen=1, user_login="b"), record(first_seen=9, user_login="a")
+    early, late = record(first_seen=1, digest="b"), record(first_seen=9, digest="a")
 
     for states in ((early, late), (late, early)):
         (merged,) = merge(*(state(thread=(one,)) for one in states)).thread
-        assert (merged.user_login, merged.first_seen) == ("b", 1)
+        assert (merged.digest, merged.first_seen) == ("b", 1)
 
 
 def test_the_steps_of_both_stand_once_in_the_order_of_their_times() -> None:

@@ -96,6 +96,7 @@ def test_what_follows_it_keeps_the_structure_that_a_site_gives_it(body: str, tex
         "``` <!-- x -->\n```",
         "~~~ `\n<!-- x -->\n~~~",
         "    <!-- x -->",
+        "\n    <!-- x -->",
         "- a\n\n      <!-- x -->",
         "`<!-- x -->`",
         "`a <!-- x\n-->`",
