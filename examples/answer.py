@@ -1,7 +1,7 @@
 """Answer the person who asked, where they asked: the whole of an agent's way through Tertulia.
 
     tertulia normalize | jq '.events[0]' > event.json       # in a workflow, or from a file
-    GITHUB_TOKEN=... python examples/answer.py event.json
+    GITHUB_TOKEN=... python examples/answer.py event.json   # or SLACK_BOT_TOKEN=...
 
 The same `answer` works for an issue, a discussion and a chat thread: only the import of the adapter changes.
 """
@@ -28,13 +28,15 @@ async def agent(context: str) -> str:
 
 
 async def main(event: Event) -> None:
-    """Answer one event on GitHub: in a discussion, or in an issue or a pull request."""
-    if event.entity.kind == "conversation":
-        import tertulia_conversation_github as github
+    """Answer one event: in Slack, or on GitHub in a discussion, or in an issue or a pull request."""
+    if event.source.system == "slack":
+        import tertulia_conversation_slack as adapter
+    elif event.entity.kind == "conversation":
+        import tertulia_conversation_github as adapter
     else:
-        import tertulia_tracker.github as github  # or any other adapter
+        import tertulia_tracker.github as adapter  # or any other adapter
 
-    async with github.connect() as client:  # token from the environment
+    async with adapter.connect() as client:  # token from the environment
         await answer(client, event, ledger.SqliteStore("ledger.sqlite"))
 
 

@@ -9,7 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from github_discussions import Comment, Discussion, Discussions
+from tertulia.event import Delivery
 from tertulia.testing.loopback import serve
+from tertulia.testing.slack import CHANNEL, TEAM, Slack
+from tertulia_conversation_slack import normalize
 
 Call = Callable[..., Any]
 
@@ -53,13 +56,44 @@ def test_the_same_lines_answer_in_a_discussion(tmp_path: Path) -> None:
     assert (tmp_path / "ledger.sqlite").exists()
 
 
+def test_the_same_lines_answer_in_a_slack_thread(tmp_path: Path) -> None:
+    with serve() as server:
+        slack = Slack(server)
+        root = slack.say("It fails.", "U0OWNER")
+        asked = slack.say("<@U0BOT> /ask why?", thread_ts=root["ts"])
+        event = tmp_path / "event.json"
+        event.write_text(json.dumps(in_slack(asked)))
+
+        for _ in range(2):
+            run(event, SLACK_API_URL=slack.url, SLACK_BOT_TOKEN="xoxb-a-token-of-the-agent")
+
+        (answer,) = slack.landed
+
+    assert answer["thread_ts"] == root["ts"]
+    assert answer["blocks"][0]["text"].startswith("I read ")
+    assert (tmp_path / "ledger.sqlite").exists()
+
+
 def answered(event: Path, url: str) -> None:
-    """Run the example as the helper, in a process of its own."""
-    env = {name: value for name, value in os.environ.items() if not name.startswith("GITHUB_")}
-    env |= {"GITHUB_API_URL": url, "GITHUB_TOKEN": "token-of-helper"}
+    """Run the example as the helper on GitHub."""
+    run(event, GITHUB_API_URL=url, GITHUB_TOKEN="token-of-helper")
+
+
+def run(event: Path, **settings: str) -> None:
+    """Run the example in a process of its own, with no other settings of a backend."""
+    env = {name: value for name, value in os.environ.items() if not name.startswith(("GITHUB_", "SLACK_"))} | settings
     command = [sys.executable, "-I", "-W", "error", str(EXAMPLE), str(event)]
     done = subprocess.run(command, env=env, cwd=event.parent, capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 0, done.stderr
+
+
+def in_slack(asked: dict[str, Any]) -> dict[str, Any]:
+    """Normalize a message as the Events API delivers it."""
+    bot = {"team_id": TEAM, "user_id": "U0BOT", "is_bot": True}
+    inner = {**asked, "type": "app_mention", "channel": CHANNEL}
+    envelope = {"type": "event_callback", "team_id": TEAM, "authorizations": [bot], "event": inner}
+    (event,) = normalize(Delivery("slack", "", json.dumps(envelope).encode())).events
+    return event.document()
 
 
 def in_discussion(url: str, talk: Discussion, asked: Comment) -> dict[str, Any]:
