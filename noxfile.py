@@ -66,7 +66,7 @@ def typing(session: nox.Session) -> None:
 
     packages = [argument for name in IMPORT_NAMES for argument in ("-p", name)]
     session.run("mypy", "--strict", "--cache-dir", str(CACHE / "mypy"), *packages)
-    session.run("mypy", "--strict", "--cache-dir", str(CACHE / "mypy"), "tests/typing")
+    session.run("mypy", "--strict", "--cache-dir", str(CACHE / "mypy"), "tests/typing", "examples")
     session.run("pyright", "tests/typing", *(installed(session, name) for name in IMPORT_NAMES))
     session.run("pyright", "--ignoreexternal", "--verifytypes", "tertulia", silent=True)
 

@@ -8,6 +8,7 @@ The same `answer` works for an issue, a discussion and a chat thread: only the i
 
 import asyncio
 import sys
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
 from tertulia import ledger, thread
@@ -27,16 +28,24 @@ async def agent(context: str) -> str:
     return f"I read {len(context.splitlines())} lines."
 
 
-async def main(event: Event) -> None:
-    """Answer one event: in Slack, or on GitHub in a discussion, or in an issue or a pull request."""
+def connect(event: Event) -> AbstractAsyncContextManager[thread.Threads]:
+    """Connect to where an event is from, with a token from the environment. An agent for one place needs one adapter."""
     if event.source.system == "slack":
-        import tertulia_conversation_slack as adapter
-    elif event.entity.kind == "conversation":
-        import tertulia_conversation_github as adapter
-    else:
-        import tertulia_tracker.github as adapter  # or any other adapter
+        import tertulia_conversation_slack as slack
 
-    async with adapter.connect() as client:  # token from the environment
+        return slack.connect()
+    if event.entity.kind == "conversation":
+        import tertulia_conversation_github as discussions
+
+        return discussions.connect()
+    import tertulia_tracker.github as github
+
+    return github.connect()
+
+
+async def main(event: Event) -> None:
+    """Answer one event."""
+    async with connect(event) as client:
         await answer(client, event, ledger.SqliteStore("ledger.sqlite"))
 
 
