@@ -75,6 +75,23 @@ def test_agent_output_that_was_changed_is_not_trusted_either(
     assert (after.records[0].kind, after.records[0].trusted) == ("agent-output", False)
 
 
+def test_the_guard_says_nothing_of_notices_and_of_those_whom_nobody_trusts(
+    go: Callable[..., Ledger], note: Make, people: SimpleNamespace
+) -> None:
+    """Notices of the engine's own change from run to run."""
+    mark = "<!-- bot-workflow-terminal -->\n"
+    before = go(note(1, f"{mark}One.", people.engine), note(2, author=people.eve), options=GUARDED)
+    after = go(
+        note(1, f"{mark}Two.", people.engine),
+        note(2, "Ship it not.", people.eve),
+        previous=before.records,
+        options=GUARDED,
+    )
+
+    assert after.reasons == before.reasons
+    assert [verdict.decision for verdict in after.reasons.values()] == ["engine", "unverified"]
+
+
 def test_a_rotated_key_knows_what_the_old_one_digested(go: Callable[..., Ledger], note: Make) -> None:
     before = go(note(1), options=GUARDED).records
     rotated = GUARDED.model_copy(update={"state_key": ROTATED})

@@ -72,10 +72,32 @@ def test_a_flag_is_there_when_there_is_cause_and_only_then(
     assert [finding.flag for finding in context(*others, **other_asked).audit] == []
 
 
-def test_every_finding_is_a_sentence(context: Make, causes: dict[str, tuple[Any, Any]]) -> None:
-    for (messages, asked), _ in causes.values():
-        for finding in context(*messages, **asked).audit:
-            assert finding.detail
+@pytest.mark.parametrize(
+    ("flag", "told"),
+    [
+        (
+            "engine-actor-unresolved",
+            "the engine's account is not known: a marker on a person's account counts for nobody; name it with --engine",
+        ),
+        (
+            "shared-engine-account",
+            "the engine posts with the account of the person who started the run: markers alone tell them apart",
+        ),
+        ("trigger-comment-missing", "the comment that started the run is not in the thread any more"),
+        ("incomplete-fetch", "the listing is not complete"),
+        ("resurrected", "was deleted, and is listed again"),
+    ],
+)
+def test_a_finding_says_what_was_found(context: Make, causes: dict[str, tuple[Any, Any]], flag: str, told: str) -> None:
+    (messages, asked), _ = causes[flag]
+
+    assert [finding.detail for finding in context(*messages, **asked).audit] == [told]
+
+
+def test_comments_that_are_only_counted_near_the_cap_too(ledger: Make, note: Make, flags: Make) -> None:
+    made = ledger(note(1), complete=False, reported={"issue_comment": 2_000})
+
+    assert flags(made) == ["incomplete-fetch -", "thread-near-comment-cap -", "count-mismatch -"]
 
 
 @pytest.mark.parametrize("asked", [{"deleted": True}, {}])

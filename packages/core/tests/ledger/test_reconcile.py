@@ -217,7 +217,7 @@ def test_a_message_that_changed_hands_is_not_trusted(ledger: Make, note: Make, p
 
     assert not made.records[0].trusted
     assert made.reasons["issue_comment:104"].decision == "unverified"
-    assert "not the one on record" in made.reasons["issue_comment:104"].reason
+    assert made.reasons["issue_comment:104"].reason == "the account is not the one on record"
 
 
 def test_a_missing_membership_is_the_reason_where_the_account_changed_too(

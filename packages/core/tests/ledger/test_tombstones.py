@@ -137,6 +137,19 @@ def test_three_of_five_are_more_than_half(ledger: Make, note: Make) -> None:
     assert _deleted(made) == []
 
 
+@pytest.mark.parametrize("first_seen", [None, 1, 2])
+def test_whoever_was_there_when_the_missing_were_last_seen_counts(
+    ledger: Make, note: Make, first_seen: int | None
+) -> None:
+    """Three of six are not more than half, since whenever the others are known."""
+    before = ledger(*(note(number) for number in range(1, 7)), rev=2).records
+    known = [record.model_copy(update={"first_seen": first_seen}) for record in before]
+
+    made = ledger(note(1), note(2), note(3), previous=tuple(known), reported={"issue_comment": 3}, rev=3)
+
+    assert len(_deleted(made)) == 3
+
+
 def test_two_may_always_vanish(ledger: Make, note: Make) -> None:
     before = ledger(note(1), note(2)).records
 
@@ -226,7 +239,10 @@ def test_a_soft_deleted_message_that_is_still_listed_is_deleted(ledger: Make, no
 
 
 def test_a_soft_deleted_message_is_not_trusted_whoever_wrote_it(ledger: Make, note: Make) -> None:
-    assert not ledger(note(1, deleted=True)).records[0].trusted
+    made = ledger(note(1, deleted=True))
+
+    assert not made.records[0].trusted
+    assert made.reasons["issue_comment:1"].reason == "deleted on the backend"
 
 
 def test_a_soft_deleted_message_keeps_what_was_known_of_it(ledger: Make, note: Make, flags: Make) -> None:
