@@ -214,6 +214,7 @@ def test_so_are_several(engine: Account) -> None:
         "<@U500",
         "@",
         "@\u00e9",
+        "@\u017fcribe",
     ],
 )
 def test_a_mention_of_somebody_else_is_not(engine: Account, start: str) -> None:
@@ -236,6 +237,10 @@ def test_a_person_can_be_the_engine() -> None:
 
     assert find_commands("@ana[bot] /ask", engine=person) == Commands("/ask", None, ("/ask",), True)
     assert find_commands("@ana: /ask", engine=person) == Commands("/ask", None, ("/ask",), True)
+
+
+def test_a_name_beyond_ascii_has_no_case_either() -> None:
+    assert find_commands("@\u00e9VA /ask", engine=Account(id="7", login="\u00c9va")).addressed
 
 
 def test_an_engine_nobody_can_name_is_not_mentioned() -> None:

@@ -118,11 +118,15 @@ def _is_plain(text: str) -> bool:
 
 @lru_cache(maxsize=64)
 def _leading(login: str, ident: str | None, aliases: frozenset[str]) -> re.Pattern[str] | None:
-    """Match a mention of an account, with the white space and the comma or colon behind it."""
+    """Match a mention of an account, with the white space and the comma or colon behind it.
+
+    Case is folded as systems do it, among ASCII letters: a Kelvin sign is no K.
+    """
     name = re.escape(login.lower().removesuffix("[bot]"))
-    names = [rf"@{name}(?:\[bot\]|(?![\w\-\[]))"] if name else []
-    names += (f"<@{re.escape(one)}>" for one in sorted(aliases | {ident or ""}) if one)
-    return re.compile(rf"(?:{'|'.join(names)})\s*,?:?\s*", re.IGNORECASE) if names else None
+    folded = "ai" if name.isascii() else "i"
+    names = [rf"(?{folded}:@{name})(?:(?ai:\[bot\])|(?![\w\-\[]))"] if name else []
+    names += (f"(?ai:<@{re.escape(one)}>)" for one in sorted(aliases | {ident or ""}) if one)
+    return re.compile(rf"(?:{'|'.join(names)})\s*,?:?\s*") if names else None
 
 
 def _without_mentions(text: str, leading: re.Pattern[str] | None) -> tuple[str, bool]:
