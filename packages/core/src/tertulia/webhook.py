@@ -27,7 +27,7 @@ Secrets = str | bytes | Iterable[str | bytes]
 
 _MAPPING = (dict, Mapping)
 _SECRET = (str, bytes)
-_BODY = (bytes, bytearray, memoryview)
+_BUFFER = (bytearray, memoryview)
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _TIMESTAMP = re.compile(r"[0-9]{1,12}")
 
@@ -67,7 +67,7 @@ def _keys(secrets: Secrets) -> list[bytes]:
 
 def _key(secret: object) -> bytes:
     """Give the bytes of a secret, also of one the environment held that is not UTF-8."""
-    if not isinstance(secret, _SECRET) or not secret.strip():
+    if not isinstance(secret, _SECRET) or not secret or secret.isspace():
         raise Denied("an empty webhook secret is configured")
     if isinstance(secret, bytes):
         return secret
@@ -100,7 +100,9 @@ def _text(value: object) -> str:
 
 
 def _bytes(raw_body: bytes) -> bytes:
-    if not isinstance(raw_body, _BODY):
+    if isinstance(raw_body, bytes):
+        return raw_body
+    if not isinstance(raw_body, _BUFFER):
         raise Invalid("raw_body: must be the bytes as they arrived", field="raw_body")
     return bytes(raw_body)
 
