@@ -4,6 +4,7 @@ import asyncio
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -102,6 +103,14 @@ async def test_fields_of_a_later_release_survive_in_a_file(store: SqliteStore) -
 async def test_a_place_that_cannot_be_written_is_invalid(tmp_path: Path) -> None:
     with pytest.raises(Invalid):
         await SqliteStore(tmp_path / "missing" / "x.sqlite").load(KEY)
+
+
+async def test_a_file_that_another_is_just_making_is_waited_for(store: SqliteStore) -> None:
+    with closing(sqlite3.connect(store.path, isolation_level=None, check_same_thread=False)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        asyncio.get_running_loop().call_later(0.2, other.execute, "COMMIT")
+
+        assert await store.load("github:acme/demo#7") is None
 
 
 def test_processes_share_a_file_and_lose_no_write(store: SqliteStore) -> None:

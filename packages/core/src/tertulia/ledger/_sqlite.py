@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+import time
 from collections.abc import Callable, Generator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -22,6 +23,7 @@ __all__ = ["SqliteStore"]
 
 T = TypeVar("T")
 _WAIT = 30.0
+_PAUSE = 0.01
 _TABLE = (
     "CREATE TABLE IF NOT EXISTS state (thread TEXT PRIMARY KEY, rev INTEGER NOT NULL, data TEXT NOT NULL) WITHOUT ROWID"
 )
@@ -81,7 +83,7 @@ class SqliteStore:
 
     def _run(self, work: Callable[[sqlite3.Connection], T]) -> T:
         with _translated(self.path), closing(sqlite3.connect(self.path, timeout=_WAIT)) as db:
-            db.execute(_AHEAD)
+            _write_ahead(db)
             with db:
                 db.execute(_TABLE)
                 return work(db)
@@ -92,11 +94,28 @@ def _translated(path: Path) -> Generator[None]:
     try:
         yield
     except sqlite3.OperationalError as error:
-        if "locked" in str(error) or "busy" in str(error):
+        if _is_in_use(error):
             raise Unavailable(f"state: {path.name} is in use: {error}") from error
         raise Invalid(f"state: {path.name} cannot be used: {error}", field="state") from error
     except sqlite3.DatabaseError as error:
         raise Invalid(f"state: {path.name} is not a state file: {error}", field="state") from error
+
+
+def _is_in_use(error: sqlite3.OperationalError) -> bool:
+    return "locked" in str(error) or "busy" in str(error)
+
+
+def _write_ahead(db: sqlite3.Connection) -> None:
+    """Switch to the write-ahead log. SQLite itself does not wait for another that switches a new file just then."""
+    until = time.monotonic() + _WAIT
+    while True:
+        try:
+            db.execute(_AHEAD)
+            break
+        except sqlite3.OperationalError as error:
+            if not _is_in_use(error) or time.monotonic() > until:
+                raise
+        time.sleep(_PAUSE)
 
 
 def _select(db: sqlite3.Connection, thread_key: str) -> str | None:
