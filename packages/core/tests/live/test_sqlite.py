@@ -105,6 +105,7 @@ async def test_a_place_that_cannot_be_written_is_invalid(tmp_path: Path) -> None
         await SqliteStore(tmp_path / "missing" / "x.sqlite").load(KEY)
 
 
+@pytest.mark.anyio
 async def test_a_file_that_another_is_just_making_is_waited_for(store: SqliteStore) -> None:
     with closing(sqlite3.connect(store.path, isolation_level=None, check_same_thread=False)) as other:
         other.execute("BEGIN IMMEDIATE")
