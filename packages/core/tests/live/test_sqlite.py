@@ -112,6 +112,7 @@ async def test_a_file_that_another_is_just_making_is_waited_for(store: SqliteSto
         asyncio.get_running_loop().call_later(0.2, other.execute, "COMMIT")
 
         assert await store.load("github:acme/demo#7") is None
+        assert other.execute("PRAGMA journal_mode").fetchone() == ("wal",)
 
 
 def test_processes_share_a_file_and_lose_no_write(store: SqliteStore) -> None:

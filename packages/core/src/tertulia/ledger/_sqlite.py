@@ -102,7 +102,7 @@ def _translated(path: Path) -> Generator[None]:
 
 
 def _is_in_use(error: sqlite3.OperationalError) -> bool:
-    return "locked" in str(error) or "busy" in str(error)
+    return "locked" in str(error)
 
 
 def _write_ahead(db: sqlite3.Connection) -> None:
@@ -111,7 +111,7 @@ def _write_ahead(db: sqlite3.Connection) -> None:
     while True:
         try:
             db.execute(_AHEAD)
-            break
+            return
         except sqlite3.OperationalError as error:
             if not _is_in_use(error) or time.monotonic() > until:
                 raise
