@@ -39,7 +39,8 @@ def comment_transition(
         "created_at": comment.get("created_at"),
         "url": web_url(comment.get("html_url"), "comment.html_url"),
     }
-    if action != "deleted" and (engine is None or not is_engine(comment, engine)):
+    may_ask = "/" in body if engine is None else not is_engine(comment, engine)
+    if may_ask and action != "deleted":
         asked = _asked(action, body, changes, engine)
         if asked is not None and (engine is not None or asked.command or asked.commands):
             made |= _written(asked, engine)
