@@ -4,7 +4,6 @@ import json
 import re
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -13,6 +12,7 @@ from typing import Any
 from urllib.request import ProxyHandler, build_opener
 
 import pytest
+from waiting import until
 
 from slack_emulator import AGENT, AGENT_TOKEN, SECRET, TEAM, SlackEmulator
 
@@ -74,15 +74,6 @@ def receiving(slack: SlackEmulator, folder: Path, *options: str) -> Iterator[Rec
     finally:
         process.kill()
         process.wait()
-
-
-def until(holds: Callable[[], Any]) -> Any:
-    """Wait until something holds, and give it."""
-    end = time.monotonic() + 20
-    while not (found := holds()):
-        assert time.monotonic() < end, "it never came to hold"
-        time.sleep(0.02)
-    return found
 
 
 def ref(channel: str, ts: str) -> str:

@@ -13,16 +13,19 @@ import time
 import urllib.request
 from collections import Counter
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
+import waiting
 
 from tertulia.testing.loopback import Reply, serve
 from tertulia.testing.slack import CHANNEL, ME, TEAM, Slack
 
 TOKEN, SIGNING = "xapp-a-token-of-the-app", "secret-of-slack"
 WITHIN = 30.0
+until = partial(waiting.until, within=WITHIN)
 KEPT = ("PATH", "HOME", "TMPDIR", "LANG", "PYTHONPATH")
 
 Start = Callable[..., "Receiver"]
@@ -73,15 +76,6 @@ class Receiver:
         request = urllib.request.Request(f"{self.url}/slack", body, headers)
         with urllib.request.urlopen(request, timeout=WITHIN) as answer:
             return int(answer.status)
-
-
-def until(holds: Callable[[], Any]) -> Any:
-    """Wait until something holds, and give it."""
-    end = time.monotonic() + WITHIN
-    while not (found := holds()):
-        assert time.monotonic() < end, "it never came to hold"
-        time.sleep(0.01)
-    return found
 
 
 @pytest.fixture
