@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tertulia.testing.loopback import Reply, serve
-from tertulia.testing.slack import CHANNEL, TEAM, Slack
+from tertulia.testing.slack import CHANNEL, TEAM, Slack, event_callback
 from tertulia_conversation_slack import config_schema
 
 Call = Callable[..., Any]
@@ -35,17 +35,9 @@ def tertulia(elsewhere: Call) -> Call:
 
 def delivered(said: dict[str, Any], folder: Path) -> str:
     """Save a message as the Events API would deliver it."""
-    bot = {"team_id": TEAM, "user_id": "U0BOT", "is_bot": True}
     event = {**said, "channel": CHANNEL, "channel_type": "channel"}
-    envelope = {
-        "type": "event_callback",
-        "team_id": TEAM,
-        "api_app_id": "A0APP",
-        "authorizations": [bot],
-        "event": event,
-    }
     path = folder / "event.json"
-    path.write_text(json.dumps(envelope), "utf-8")
+    path.write_text(json.dumps(event_callback(event)), "utf-8")
     return str(path)
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from github_discussions import Comment, Discussion, Discussions
 from tertulia.event import Delivery
 from tertulia.testing.loopback import serve
-from tertulia.testing.slack import CHANNEL, TEAM, Slack
+from tertulia.testing.slack import CHANNEL, Slack, event_callback
 from tertulia_conversation_slack import normalize
 
 Call = Callable[..., Any]
@@ -89,10 +89,8 @@ def run(event: Path, **settings: str) -> None:
 
 def in_slack(asked: dict[str, Any]) -> dict[str, Any]:
     """Normalize a message as the Events API delivers it."""
-    bot = {"team_id": TEAM, "user_id": "U0BOT", "is_bot": True}
-    inner = {**asked, "type": "app_mention", "channel": CHANNEL}
-    envelope = {"type": "event_callback", "team_id": TEAM, "authorizations": [bot], "event": inner}
-    (event,) = normalize(Delivery("slack", "", json.dumps(envelope).encode())).events
+    sent = event_callback({**asked, "type": "app_mention", "channel": CHANNEL})
+    (event,) = normalize(Delivery("slack", "", json.dumps(sent).encode())).events
     return event.document()
 
 

@@ -4,7 +4,7 @@ Whoever talks to it runs it on a server of `tertulia.testing.loopback`. docs/cou
 """
 
 from tertulia.testing.slack._server import Slack
-from tertulia.testing.slack._socket_mode import SocketMode
+from tertulia.testing.slack._socket_mode import SocketMode, event_callback
 from tertulia.testing.slack._state import APP, BOT, CHANNEL, ME, TEAM, Json
 
-__all__ = ["APP", "BOT", "CHANNEL", "ME", "TEAM", "Json", "Slack", "SocketMode"]
+__all__ = ["APP", "BOT", "CHANNEL", "ME", "TEAM", "Json", "Slack", "SocketMode", "event_callback"]
