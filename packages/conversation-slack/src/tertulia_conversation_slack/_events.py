@@ -113,9 +113,8 @@ def _added(case: _Case) -> Event | Ignored:
         return Ignored("reply-count", "the event counts the replies of a thread; they arrive as events of their own")
     message = _itself(case.event)
     author, body = person(message), markdown(message)
-    ts = message["ts"]
     said = comments.comment(message, body, author) | comments.asked(body, author, case.engine)
-    mark = _mark(case, message, ts, "comment_added", said["created_at"])
+    mark = _mark(case, message, message["ts"], "comment_added", said["created_at"])
     return _event(case, {"kind": "comment_added", "comment": said}, _actor(case, author, message), mark)
 
 

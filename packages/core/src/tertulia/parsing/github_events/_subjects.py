@@ -38,9 +38,8 @@ def entity(kind: EntityKind, number: int, url: str, pull: str | None = None) -> 
 
 def labelled(labels: list[str]) -> State:
     """Make the state of what has labels, and nothing else to tell."""
-    if len(labels) > _MAX_KEPT:
-        return build(State, {"labels": labels}, "github", "state")
-    return _labelled(*labels)
+    make = _labelled if len(labels) <= _MAX_KEPT else _labelled.__wrapped__
+    return make(*labels)
 
 
 @lru_cache(maxsize=1024)
