@@ -10,6 +10,7 @@ import hmac
 import re
 import time
 from collections.abc import Collection, Iterable, Mapping
+from functools import lru_cache
 from typing import cast
 
 from tertulia.errors import Denied, Invalid
@@ -58,23 +59,27 @@ def verify_slack(headers: Headers, raw_body: bytes, secrets: Secrets, *, now: fl
         raise Denied(f"header X-Slack-Request-Timestamp is more than {SLACK_WINDOW} seconds away from now")
 
 
-def _keys(secrets: Secrets) -> list[bytes]:
-    keys = [_key(secrets)] if isinstance(secrets, _SECRET) else [_key(secret) for secret in secrets]
-    if not keys:
+def _keys(secrets: Secrets) -> list[hmac.HMAC]:
+    if isinstance(secrets, _SECRET):
+        return [_keyed(secrets)]
+    every = tuple(secrets or ())
+    if not every:
         raise Denied("no webhook secret is configured")
-    return keys
+    if not all(isinstance(secret, _SECRET) for secret in every):
+        raise Denied("a webhook secret is configured that is not text")
+    return [_keyed(secret) for secret in every]
 
 
-def _key(secret: object) -> bytes:
-    """Give the bytes of a secret, also of one the environment held that is not UTF-8."""
-    if not isinstance(secret, _SECRET) or not secret or secret.isspace():
+@lru_cache(maxsize=16)
+def _keyed(secret: str | bytes) -> hmac.HMAC:
+    """Begin a code with a secret, also with one the environment held that is not UTF-8; kept, to go on from a copy."""
+    if not secret or secret.isspace():
         raise Denied("an empty webhook secret is configured")
-    if isinstance(secret, bytes):
-        return secret
     try:
-        return secret.encode("utf-8", "surrogateescape")
+        key = secret if isinstance(secret, bytes) else secret.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:
         raise Denied("a webhook secret is configured that is not text") from None
+    return hmac.new(key, digestmod="sha256")
 
 
 def _pairs(headers: Headers) -> Collection[tuple[str | bytes, str | bytes]]:
@@ -107,12 +112,13 @@ def _bytes(raw_body: bytes) -> bytes:
     return bytes(raw_body)
 
 
-def _compare(keys: list[bytes], message: bytes, scheme: str, told: str, header: str) -> None:
+def _compare(keys: list[hmac.HMAC], message: bytes, scheme: str, told: str, header: str) -> None:
     """Try every key, also after one that fits, so that the time taken says nothing about which."""
     fits = False
     for key in keys:
-        made = f"{scheme}{hmac.digest(key, message, 'sha256').hex()}"
-        fits |= told.isascii() and hmac.compare_digest(made, told)
+        code = key.copy()
+        code.update(message)
+        fits |= told.isascii() and hmac.compare_digest(f"{scheme}{code.hexdigest()}", told)
     if not fits:
         raise Denied(f"header {header} {_fault(told, scheme)}")
 
