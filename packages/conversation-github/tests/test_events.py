@@ -333,6 +333,11 @@ def test_both_formats_of_time_are_one_time() -> None:
         (payload("created", comment=comment(parent_id="DC_1")), "discussion_comment", "comment.parent_id"),
         (payload("created", changes=[]), "discussion", "changes"),
         (payload("created", discussion=discussion(html_url="x:y")), "discussion", "discussion.html_url"),
+        (
+            payload("transferred", changes={"new_discussion": discussion(), "new_repository": {"full_name": "../x"}}),
+            "discussion",
+            "repo",
+        ),
     ],
 )
 def test_what_github_does_not_send_is_refused_and_named(body: Json, name: str, field: str) -> None:

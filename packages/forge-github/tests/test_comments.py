@@ -279,6 +279,10 @@ def test_another_account_is_not_the_engine(native: Any, event: Any, engine: Any,
         ({"body": ["x"]}, "comment.body"),
         ({"node_id": "x" * 256}, "comment.node_id"),
         ({"html_url": "data:text/html,x"}, "comment.html_url"),
+        ({"html_url": "https://github.com/a b"}, "comment.html_url"),
+        ({"html_url": "https://github.com/\n"}, "comment.html_url"),
+        ({"html_url": f"https://github.com/{'x' * 2048}"}, "comment.html_url"),
+        ({"html_url": 5}, "comment.html_url"),
         ({"created_at": "yesterday"}, "comment.created_at"),
         ({"created_at": 1700000000}, "comment.created_at"),
         ({"updated_at": "2026-10-01T10:00:00"}, "comment.updated_at"),
@@ -294,6 +298,19 @@ def test_a_wrong_comment_is_refused_and_the_field_named(
     payload = native.payload("issue_comment", "created", comment=native.comment(**fields))
 
     assert refused("issue_comment", payload).field == field
+
+
+def test_a_refused_address_is_not_repeated(native: Any, refused: Any) -> None:
+    payload = native.payload("issue_comment", "created", comment=native.comment(html_url="ftp://secret.example"))
+
+    told = str(refused("issue_comment", payload))
+
+    assert told == "github issue_comment: comment.html_url: must be a web address of at most 2048 characters"
+
+
+@pytest.mark.parametrize("url", ["", None])
+def test_a_comment_may_have_no_page(native: Any, event: Any, url: str | None) -> None:
+    assert comment_of(native, event, "hello", comment={"html_url": url}).url is None
 
 
 def test_a_comment_without_an_id_is_refused(native: Any, refused: Any) -> None:

@@ -146,6 +146,12 @@ def test_a_key_stays_bounded(native: Any, event: Any, name: str) -> None:
     assert all(len(key) < 2000 for key in keys)
 
 
+def test_a_key_that_an_event_cannot_carry_is_refused_and_named(native: Any, refused: Any) -> None:
+    payload = native.payload("issues", "\U000e0001" * 128)
+
+    assert refused("issues", payload, repo=f"a/{'b' * 510}").field == "delivery.key"
+
+
 @pytest.mark.parametrize(
     ("written", "time"),
     [

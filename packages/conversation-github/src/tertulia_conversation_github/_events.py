@@ -11,13 +11,14 @@ from tertulia.parsing.github_events import (
     COMMENT_KINDS,
     Maker,
     Native,
+    checked_repo,
     comment_mark,
     comment_transition,
     entity,
     entity_mark,
     labels_of,
     normalized,
-    web_url,
+    snapshot,
     with_label,
 )
 from tertulia_conversation_github._payload import Category, Discussion, DiscussionComment, Discussions
@@ -46,11 +47,11 @@ def normalize(delivery: Delivery) -> Normalized:
 def _discussion(native: Native[Discussions]) -> Event:
     native = _moved(native)
     discussion, action = native.payload["discussion"], native.payload["action"]
-    transition = native.label_change() or {"kind": _KINDS.get(action, "updated")}
-    labels = with_label(labels_of(discussion, "discussion"), transition.get("label"))
+    transition = native.transition(_KINDS)
+    labels = with_label(labels_of(discussion, "discussion"), transition.label)
     thread, raw = native.thread(discussion), native.delivery.payload
     marked = entity_mark(thread, raw, "discussion", discussion, action, transition)
-    state = {"labels": labels, "conversation": _conversation(discussion)}
+    state = snapshot(labels, conversation=_conversation(discussion))
     return native.event(discussion, _entity(discussion, native.repo), transition, state, marked)
 
 
@@ -61,7 +62,7 @@ def _moved(native: Native[Discussions]) -> Native[Discussions]:
     if payload["action"] != "transferred" or there is None:
         return native
     repo = (changes.get("new_repository") or {}).get("full_name") or native.repo
-    return native._replace(repo=repo, payload={**payload, "discussion": there})
+    return native._replace(repo=checked_repo(repo), payload={**payload, "discussion": there})
 
 
 def _discussion_comment(native: Native[DiscussionComment]) -> Event | Ignored:
@@ -71,17 +72,17 @@ def _discussion_comment(native: Native[DiscussionComment]) -> Event | Ignored:
         return native.unsupported_action()
     changes = payload.get("changes")
     transition = comment_transition(action, comment, comment.get("parent_id"), changes, delivery.engine)
-    thread = native.thread(discussion, transition["comment"]["parent_id"])
-    marked = comment_mark(thread, delivery.payload, "discussion_comment", comment, transition["kind"], discussion)
-    state = {"labels": labels_of(discussion, "discussion"), "conversation": _conversation(discussion)}
+    thread = native.thread(discussion, str(comment.get("parent_id") or comment["id"]))
+    marked = comment_mark(thread, delivery.payload, "discussion_comment", comment, transition.kind, discussion)
+    state = snapshot(labels_of(discussion, "discussion"), conversation=_conversation(discussion))
     return native.event(discussion, _entity(discussion, native.repo), transition, state, marked)
 
 
 def _entity(discussion: Discussion, repo: str) -> Entity:
     """Write a discussion. Without `html_url` the address is the one on github.com."""
     number = discussion["number"]
-    url = web_url(discussion.get("html_url"), "discussion.html_url")
-    return entity("conversation", number, url or f"https://github.com/{repo}/discussions/{number}")
+    url = discussion.get("html_url") or f"https://github.com/{repo}/discussions/{number}"
+    return entity("conversation", number, url)
 
 
 def _conversation(discussion: Discussion) -> dict[str, Any]:

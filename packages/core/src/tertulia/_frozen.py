@@ -17,6 +17,8 @@ __all__ = ["Frozen", "Id", "Instant", "assembled", "build", "checked", "in_utc",
 T = TypeVar("T")
 M = TypeVar("M", bound="Frozen")
 
+_new, _put = object.__new__, object.__setattr__
+
 
 class Frozen(BaseModel):
     """Be an immutable model that takes no field it does not know."""
@@ -29,11 +31,11 @@ def assembled(kind: type[M], values: dict[str, Any]) -> M:
 
     `model_construct` takes longer than checking again, because it goes over the fields one by one.
     """
-    made = kind.__new__(kind)
-    object.__setattr__(made, "__dict__", values)
-    object.__setattr__(made, "__pydantic_fields_set__", _every_field(kind))
-    object.__setattr__(made, "__pydantic_extra__", None)
-    object.__setattr__(made, "__pydantic_private__", None)
+    made = _new(kind)
+    _put(made, "__dict__", values)
+    _put(made, "__pydantic_fields_set__", _every_field(kind))
+    _put(made, "__pydantic_extra__", None)
+    _put(made, "__pydantic_private__", None)
     return made
 
 

@@ -1,4 +1,4 @@
-"""A shorter way for what text nearly always looks like."""
+"""Text of one form, without calling Python: the only one there is, or a shorter way for what is nearly always meant."""
 
 from __future__ import annotations
 
@@ -8,7 +8,24 @@ from typing import Any
 from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic_core import CoreSchema, core_schema
 
-__all__ = ["Usual"]
+__all__ = ["Only", "Usual"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Only:
+    """Take text of one form and at most so long, and refuse everything else in words of our own."""
+
+    form: str
+    longest: int
+    refusal: str
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        """Look at the form, and replace what pydantic says."""
+        return core_schema.custom_error_schema(
+            core_schema.str_schema(pattern=self.form, max_length=self.longest),
+            custom_error_type="tertulia",
+            custom_error_message=self.refusal,
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -20,7 +20,6 @@ from tertulia.parsing.github_events import (
     labels_of,
     normalized,
     person,
-    web_url,
     with_label,
 )
 
@@ -41,9 +40,9 @@ def noted(native: Native[Milestones]) -> Event | Ignored:
     issue, action = native.payload["issue"], native.payload["action"]
     if action == "closed":
         return native.unsupported_action()
-    transition = native.label_change() or {"kind": "updated"}
-    labels = with_label(labels_of(issue, "issue"), transition.get("label"))
-    url = web_url(issue.get("html_url"), "issue.html_url") or f"https://github.com/{native.repo}/issues/1"
+    transition = native.transition({})
+    labels = with_label(labels_of(issue, "issue"), transition.label)
+    url = issue.get("html_url") or f"https://github.com/{native.repo}/issues/1"
     mark = entity_mark(native.thread(issue), native.delivery.payload, "issue", issue, action, transition)
     return native.event(issue, entity("work_item", issue["number"], url), transition, labelled(labels), mark)
 
@@ -131,8 +130,9 @@ def test_a_person_is_read_in_one_way(user: Any, told: tuple[str, str | None, str
 def test_a_comment_is_its_own_root_without_another(root: int | None, parent: str) -> None:
     made = comment_transition("created", {"id": 9, "body": "/ask why"}, root, None, None)
 
-    assert made["kind"] == "comment_added"
-    assert (made["comment"]["parent_id"], made["comment"]["command"]) == (parent, "/ask")
+    assert made.kind == "comment_added"
+    assert made.comment is not None
+    assert (made.comment.parent_id, made.comment.command) == (parent, "/ask")
 
 
 def test_parts_that_come_again_are_made_once() -> None:

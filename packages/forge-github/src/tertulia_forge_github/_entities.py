@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tertulia.parsing.github_events import entity, fold, person, web_url
+from tertulia.parsing.github_events import entity, fold, person
 from tertulia_forge_github._urls import pull_url
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def issue_entity(issue: Issue, repo: str, *, as_pull: bool = False) -> Entity:
     (comments). Without `html_url` the address is the one on github.com.
     """
     number = issue["number"]
-    url = web_url(issue.get("html_url"), "issue.html_url") or f"https://github.com/{repo}/issues/{number}"
+    url = issue.get("html_url") or f"https://github.com/{repo}/issues/{number}"
     if issue.get("pull_request") is None:
         return entity("work_item", number, url)
     if as_pull:
@@ -35,7 +35,7 @@ def issue_entity(issue: Issue, repo: str, *, as_pull: bool = False) -> Entity:
 def pull_entity(pull: PullRequest, repo: str) -> Entity:
     """Write a pull request. Without `html_url` the address is the one on github.com."""
     number = pull["number"]
-    url = web_url(pull.get("html_url"), "pull_request.html_url") or f"https://github.com/{repo}/pull/{number}"
+    url = pull.get("html_url") or f"https://github.com/{repo}/pull/{number}"
     return entity("change_proposal", number, url)
 
 

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from tertulia.errors import Invalid
-from tertulia.event import Delivery, Event, Ignored, Normalized
+from tertulia.event import Delivery, DeliveryMark, Event, Ignored, Normalized, State, Transition
+from tertulia.parsing import build
 from tertulia.parsing.github_events import (
     COMMENT_KINDS,
     Maker,
@@ -20,6 +21,7 @@ from tertulia.parsing.github_events import (
     mark,
     normalized,
     person,
+    snapshot,
     with_label,
 )
 from tertulia_forge_github._entities import change_proposal, issue_entity, pull_entity
@@ -65,20 +67,20 @@ def _issues(native: Native[Issues]) -> Event:
 def _pull_request(native: Native[PullRequests]) -> Event:
     pull = native.payload["pull_request"]
     transition, labels, marked = _changed(native, "pull_request", pull, _PULL_KINDS)
-    if transition["kind"] == "closed" and pull.get("merged"):
-        transition["kind"] = "merged"
-    state = {"labels": labels, "change_proposal": change_proposal(pull, native.repo)}
+    if transition.kind == "closed" and pull.get("merged"):
+        transition = Transition(kind="merged")
+    state = snapshot(labels, change_proposal=change_proposal(pull, native.repo))
     return native.event(pull, pull_entity(pull, native.repo), transition, state, marked)
 
 
 def _changed(
     native: Native[Any], thing: str, subject: Issue | PullRequest, kinds: Mapping[str, str]
-) -> tuple[dict[str, Any], list[str], dict[str, Any]]:
+) -> tuple[Transition, list[str], DeliveryMark]:
     payload: Beside = native.payload
-    action, raw = payload["action"], native.delivery.payload
-    transition = native.label_change() or {"kind": kinds.get(action, "updated")}
-    labels = with_label(labels_of(subject, thing), transition.get("label"))
-    marked = entity_mark(native.thread(subject), raw, thing, subject, action, transition, _beside(payload))
+    transition = native.transition(kinds)
+    labels = with_label(labels_of(subject, thing), transition.label)
+    thread, raw = native.thread(subject), native.delivery.payload
+    marked = entity_mark(thread, raw, thing, subject, payload["action"], transition, _beside(payload))
     return transition, labels, marked
 
 
@@ -119,30 +121,30 @@ def _review_comment(native: Native[ReviewComment]) -> Event | Ignored:
 
 def _said(
     native: Native[Any], thing: str, subject: Issue | PullRequest, comment: Comment, changes: object
-) -> tuple[dict[str, Any], dict[str, Any]]:
+) -> tuple[Transition, DeliveryMark]:
     delivery, action = native.delivery, native.payload["action"]
     transition = comment_transition(action, comment, comment.get("in_reply_to_id"), changes, delivery.engine)
     thread = native.thread(subject)
-    return transition, comment_mark(thread, delivery.payload, thing, comment, transition["kind"], subject)
+    return transition, comment_mark(thread, delivery.payload, thing, comment, transition.kind, subject)
 
 
 def _review(native: Native[Reviews]) -> Event | Ignored:
     payload, pull = native.payload, native.payload["pull_request"]
     review, action = payload["review"], payload["action"]
     if action == "submitted":
-        transition = _submitted(review, native.actor)
-        if transition["review"]["state"] == "commented" and not (review.get("body") or "").strip():
+        verdict = _verdict(review)
+        if verdict == "commented" and not (review.get("body") or "").strip():
             return Ignored("empty-review", "the review says nothing; its inline comments are events of their own")
-        word = transition["kind"]
+        transition, word = _submitted(verdict, _reviewer(review, native.actor)), "review_submitted"
     elif action in ("edited", "dismissed"):
-        transition, word = {"kind": "updated"}, f"updated:{action}"
+        transition, word = Transition(kind="updated"), f"updated:{action}"
     else:
         return native.unsupported_action()
     state, marked = _state(pull, native.repo), _review_mark(native, review, word)
     return native.event(pull, pull_entity(pull, native.repo), transition, state, marked)
 
 
-def _review_mark(native: Native[Reviews], review: Review, word: str) -> dict[str, Any]:
+def _review_mark(native: Native[Reviews], review: Review, word: str) -> DeliveryMark:
     """Mark what happened to a review; most payloads give it no `updated_at`."""
     pull = native.payload["pull_request"]
     ident, changed = review.get("id"), review.get("updated_at")
@@ -151,18 +153,26 @@ def _review_mark(native: Native[Reviews], review: Review, word: str) -> dict[str
     return mark(native.thread(pull), native.delivery.payload, thing, changed if ident else None, word, time)
 
 
-def _state(pull: PullRequest, repo: str) -> dict[str, Any]:
-    return {"labels": labels_of(pull, "pull_request"), "change_proposal": change_proposal(pull, repo)}
+def _state(pull: PullRequest, repo: str) -> State:
+    return snapshot(labels_of(pull, "pull_request"), change_proposal=change_proposal(pull, repo))
 
 
-def _submitted(review: Review, sender: Person) -> dict[str, Any]:
+def _verdict(review: Review) -> str:
     state = (review.get("state") or "").lower()
     if state not in _REVIEW_STATES:
         known = ", ".join(sorted(_REVIEW_STATES))
         raise Invalid(f"github pull_request_review: review.state: must be one of {known}", field="review.state")
+    return state
+
+
+def _reviewer(review: Review, sender: Person) -> Person:
     user = review.get("user")
-    reviewer = person(user) if user else sender
-    return {"kind": "review_submitted", "review": {"state": state, "reviewer_id": reviewer.login}}
+    return person(user) if user else sender
+
+
+def _submitted(verdict: str, reviewer: Person) -> Transition:
+    made = {"kind": "review_submitted", "review": {"state": verdict, "reviewer_id": reviewer.login}}
+    return build(Transition, made, "github", "transition")
 
 
 _PULL_REQUESTS = Maker(PullRequests, {"pull_request"}, _pull_request)

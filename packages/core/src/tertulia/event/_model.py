@@ -47,6 +47,8 @@ __all__ = [
 
 MAX_TEXT = 4096
 MAX_COMMANDS = 100
+MAX_KEY = 2048
+MAX_URI = 2048
 
 System = Literal["github", "gitlab", "jira", "manual", "schedule", "slack"]
 EntityKind = Literal["work_item", "change_proposal", "conversation"]
@@ -71,7 +73,8 @@ TransitionKind = Literal[
 COMMENT_KINDS: frozenset[str] = frozenset({"comment_added", "comment_edited", "comment_deleted"})
 
 _REPO = r"^[a-zA-Z0-9._-]+(/[a-zA-Z0-9._-]+)+$"
-_URI = r"^[A-Za-z][A-Za-z0-9+.-]*:[!#$%&'()*+,\-./0-9:;=?@A-Z_a-z~\[\]]*$"
+URI_CHARACTER = r"[!#$%&'()*+,\-./0-9:;=?@A-Z_a-z~\[\]]"
+_URI = rf"^[A-Za-z][A-Za-z0-9+.-]*:{URI_CHARACTER}*$"
 JIRA_KEY = r"^[A-Za-z][A-Za-z0-9_]+-[0-9]+$"
 _CHAT_KEY = r"^[^\s\x00-\x1f\x7f-\x9f]+$"
 _TIME = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,9})?([Zz]|[+-][0-9]{2}:[0-9]{2})$"
@@ -106,7 +109,7 @@ def rfc3339(value: Any) -> datetime:
 
 Repo = Annotated[str, StringConstraints(pattern=_REPO, min_length=3, max_length=512), AfterValidator(_segments)]
 Uri = Annotated[
-    str, StringConstraints(pattern=_URI, min_length=1, max_length=2048), Field(json_schema_extra={"format": "uri"})
+    str, StringConstraints(pattern=_URI, min_length=1, max_length=MAX_URI), Field(json_schema_extra={"format": "uri"})
 ]
 Name = Annotated[str, StringConstraints(min_length=1, max_length=255)]
 Number = Annotated[int, Field(ge=1), BeforeValidator(_integer)]
@@ -261,7 +264,7 @@ class Source(Frozen):
 class DeliveryMark(Frozen):
     """Identify the fact for de-duplication (`key`) and say when it happened (`time`, UTC)."""
 
-    key: Annotated[str, StringConstraints(min_length=1, max_length=2048)]
+    key: Annotated[str, StringConstraints(min_length=1, max_length=MAX_KEY)]
     time: Stamp | None = None
 
 

@@ -1,11 +1,12 @@
 """GitHub's webhook bodies, for every adapter that normalizes some: read strictly, and made into the parts of events.
 
 An adapter describes the payloads of its events as TypedDicts made of the shapes here, and gives `normalized` a `Maker` for
-each: the shape, and a function that writes the event. Pure: nobody is asked, nothing is kept.
+each: the shape, and a function that writes the event. Every part is checked where it is read or made, and not again in the
+event; `tertulia.testing.payloads.check` holds an adapter to what its events then have to be. Pure: nobody is asked.
 """
 
 from tertulia.parsing.github_events._comments import COMMENT_KINDS, comment_transition
-from tertulia.parsing.github_events._delivery import short
+from tertulia.parsing.github_events._delivery import checked_repo, short
 from tertulia.parsing.github_events._marks import comment_mark, entity_mark, mark
 from tertulia.parsing.github_events._native import Maker, Native, normalized
 from tertulia.parsing.github_events._people import Person, fold, is_same, person
@@ -17,13 +18,14 @@ from tertulia.parsing.github_events._shapes import (
     Moment,
     Nothing,
     Number,
+    Page,
     Payload,
     Repository,
     Subject,
     User,
     Word,
 )
-from tertulia.parsing.github_events._subjects import entity, labelled, labels_of, web_url, with_label
+from tertulia.parsing.github_events._subjects import entity, labelled, labels_of, snapshot, with_label
 
 __all__ = [
     "COMMENT_KINDS",
@@ -36,12 +38,14 @@ __all__ = [
     "Native",
     "Nothing",
     "Number",
+    "Page",
     "Payload",
     "Person",
     "Repository",
     "Subject",
     "User",
     "Word",
+    "checked_repo",
     "comment_mark",
     "comment_transition",
     "entity",
@@ -54,6 +58,6 @@ __all__ = [
     "normalized",
     "person",
     "short",
-    "web_url",
+    "snapshot",
     "with_label",
 ]

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import logging
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
+from pydantic import TypeAdapter
+
 from tertulia.errors import Invalid
-from tertulia.parsing import MAX_BYTES
+from tertulia.event._model import Repo
+from tertulia.parsing import MAX_BYTES, checked
 from tertulia.parsing.github_events._people import fold
 
 if TYPE_CHECKING:
     from tertulia.event import Delivery
     from tertulia.parsing.github_events._shapes import Payload
 
-__all__ = ["event_name", "read_body", "repo_of", "runner_of", "short"]
+__all__ = ["checked_repo", "event_name", "read_body", "repo_of", "runner_of", "short"]
 
 _log = logging.getLogger("tertulia.github")
 
@@ -63,7 +67,18 @@ def repo_of(delivery: Delivery, payload: Payload) -> str:
     repo = told or own
     if repo is None:
         raise Invalid(f"github {delivery.name}: repository.full_name: missing", field="repository.full_name")
-    return repo
+    return checked_repo(repo)
+
+
+@lru_cache(maxsize=1024)
+def checked_repo(repo: str) -> str:
+    """Give the name of a repository back when an event can carry it."""
+    return checked(lambda: _repos().validate_python(repo), "github", "repo")
+
+
+@cache
+def _repos() -> TypeAdapter[str]:
+    return TypeAdapter(Repo)
 
 
 def runner_of(delivery: Delivery) -> str | None:

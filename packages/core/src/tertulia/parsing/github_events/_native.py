@@ -9,8 +9,20 @@ from typing import Any, Generic, NamedTuple, TypeVar, cast
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import SchemaValidator
 
+from tertulia._frozen import assembled
 from tertulia.errors import Invalid
-from tertulia.event import Delivery, Entity, Event, Ignored, Normalized, Source, State, thread_key
+from tertulia.event import (
+    Delivery,
+    DeliveryMark,
+    Entity,
+    Event,
+    Ignored,
+    Normalized,
+    Source,
+    State,
+    Transition,
+    thread_key,
+)
 from tertulia.parsing import build, invalid, load_object
 from tertulia.parsing.github_events._delivery import event_name, read_body, repo_of, runner_of, short
 from tertulia.parsing.github_events._people import Person, actor, person
@@ -37,7 +49,13 @@ class Native(NamedTuple, Generic[P]):
         """Name the thread of a subject, or one thread of a discussion."""
         return _thread(self.repo, subject["number"], root)
 
-    def label_change(self) -> dict[str, Any] | None:
+    def transition(self, kinds: Mapping[str, str]) -> Transition:
+        """Make the transition of an action on a subject: a label of its own, what `kinds` names, or that it was updated."""
+        change = self._label_change()
+        kind = "label_changed" if change else kinds.get(self.payload["action"], "updated")
+        return build(Transition, {"kind": kind, "label": change}, "github", "transition")
+
+    def _label_change(self) -> dict[str, str] | None:
         """Read labeled and unlabeled; without a label (it was deleted meanwhile) nothing is known but the action."""
         payload: Payload = self.payload
         change, label = _LABEL_ACTIONS.get(payload["action"]), payload.get("label")
@@ -46,28 +64,27 @@ class Native(NamedTuple, Generic[P]):
         name = label.get("name")
         if not name:
             raise Invalid("github: label.name: missing", field="label.name")
-        return {"kind": "label_changed", "label": {"name": name, "action": change}}
+        return {"name": name, "action": change}
 
     def event(
         self,
         subject: Subject,
         entity: Entity,
-        transition: dict[str, Any],
-        state: State | dict[str, Any],
-        delivery: dict[str, Any],
+        transition: Transition,
+        state: State,
+        delivery: DeliveryMark,
     ) -> Event:
-        """Make the event out of its parts; anything wrong is an `Invalid` that names the field."""
-        name = self.delivery.name
-        document = {
+        """Make the event out of its parts, each of which was checked when it was read or made."""
+        made = {
             "repo": self.repo,
             "entity": entity,
             "transition": transition,
             "actor": actor(self.actor, person(subject.get("user"))),
             "state": state,
-            "source": _source(name, self.payload["action"]),
+            "source": _source(self.delivery.name, self.payload["action"]),
             "delivery": delivery,
         }
-        return build(Event, document, f"github {name}", extra="ignore")
+        return assembled(Event, made)
 
     def unsupported_action(self) -> Ignored:
         """Say why an action gives no event."""

@@ -5,13 +5,14 @@ Everything may be absent or null unless it is `Required`; a field of another typ
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Annotated, Any, Required
 
 from pydantic import BeforeValidator, Field, StringConstraints
 from typing_extensions import TypedDict
 
-from tertulia._usual import Usual
-from tertulia.event._model import rfc3339
+from tertulia._usual import Only, Usual
+from tertulia.event._model import MAX_URI, URI_CHARACTER, rfc3339
 
 __all__ = [
     "App",
@@ -21,16 +22,19 @@ __all__ = [
     "Moment",
     "Nothing",
     "Number",
+    "Page",
     "Payload",
     "Repository",
     "Subject",
     "User",
     "Word",
+    "instant",
 ]
 
 _DAY = "(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])|(0[13-9]|1[0-2])-(29|30)|(0[13578]|1[02])-31"
 _USUAL = rf"^(19[7-9][0-9]|[2-8][0-9]{{3}})-({_DAY})T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]Z$"
 _FIRST_YEAR = 1970
+_WEB = rf"^(https?://{URI_CHARACTER}*)?$"
 
 
 def _written(value: object) -> str:
@@ -47,6 +51,15 @@ Moment = Annotated[
     str, BeforeValidator(_written), Usual(_USUAL, "must be a time with its offset from UTC, not before 1970")
 ]
 """A time as text, in UTC: as GitHub writes nearly all of them, and it is read once, where there is an event."""
+
+
+Page = Annotated[str, Only(_WEB, MAX_URI, f"must be a web address of at most {MAX_URI} characters")]
+"""A page's address as an event takes it, or nothing."""
+
+
+def instant(written: str | None) -> datetime | None:
+    """Read a `Moment`; it can be read, because that was checked with the payload."""
+    return datetime.fromisoformat(written) if written else None
 
 
 class Nothing(TypedDict):
@@ -95,7 +108,7 @@ class Subject(TypedDict, total=False):
 
     id: Number | None
     number: Required[Number]
-    html_url: str | None
+    html_url: Page | None
     user: User | None
     labels: Labels | None
     updated_at: Moment | None
@@ -109,7 +122,7 @@ class Comment(TypedDict, total=False):
     node_id: Word | None
     body: str | None
     user: User | None
-    html_url: str | None
+    html_url: Page | None
     performed_via_github_app: App | None
     created_at: Moment | None
     updated_at: Moment | None

@@ -2,31 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tertulia.errors import Invalid
-from tertulia.event import Entity, EntityKind, State
+from tertulia.event import Entity, EntityKind, Label, State
 from tertulia.parsing import build
 
 if TYPE_CHECKING:
     from tertulia.parsing.github_events._shapes import Subject
 
-__all__ = ["entity", "labelled", "labels_of", "web_url", "with_label"]
+__all__ = ["entity", "labelled", "labels_of", "snapshot", "with_label"]
 
 _MAX_NAME = 255
 _MAX_KEPT = 16
 """States are kept for the next event when they have few labels: whoever sends a payload decides how many there are."""
-
-
-def web_url(url: str | None, field: str) -> str | None:
-    """Give a page's address as it is; none when there is none, and `Invalid` when it is no web address."""
-    if not url:
-        return None
-    if not url.startswith(("https://", "http://")):
-        raise Invalid(f"github: {field}: must be a web address", field=field)
-    return url
 
 
 @lru_cache(maxsize=1024)
@@ -44,7 +35,12 @@ def labelled(labels: list[str]) -> State:
 
 @lru_cache(maxsize=1024)
 def _labelled(*labels: str) -> State:
-    return build(State, {"labels": labels}, "github", "state")
+    return snapshot(labels)
+
+
+def snapshot(labels: Sequence[str], **parts: dict[str, Any]) -> State:
+    """Make the state of what has more to tell than its labels."""
+    return build(State, {"labels": labels, **parts}, "github", "state")
 
 
 def labels_of(subject: Subject, where: str) -> list[str]:
@@ -61,12 +57,12 @@ def labels_of(subject: Subject, where: str) -> list[str]:
     return found
 
 
-def with_label(labels: list[str], change: Mapping[str, str] | None) -> list[str]:
+def with_label(labels: list[str], change: Label | None) -> list[str]:
     """Apply the event's own label, because the payload may be older. GitHub's labels are one whatever their case."""
     if change is None:
         return labels
-    name = change["name"].lower()
-    if change["action"] == "removed":
+    name = change.name.lower()
+    if change.action == "removed":
         return [label for label in labels if label.lower() != name]
     known = any(label.lower() == name for label in labels)
-    return labels if known else [*labels, change["name"]]
+    return labels if known else [*labels, change.name]
