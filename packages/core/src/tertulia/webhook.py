@@ -9,7 +9,7 @@ from __future__ import annotations
 import hmac
 import re
 import time
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import cast
 
@@ -39,7 +39,7 @@ def verify_github(headers: Headers, raw_body: bytes, secrets: Secrets) -> None:
     SHA-1 signatures (`X-Hub-Signature`) are not looked at. Raises Denied, naming the header and never a value.
     """
     keys = _keys(secrets)
-    told = _header(_pairs(headers), "X-Hub-Signature-256")
+    told = _header(headers, "X-Hub-Signature-256")
     _compare(keys, _bytes(raw_body), "sha256=", told, "X-Hub-Signature-256")
 
 
@@ -49,8 +49,8 @@ def verify_slack(headers: Headers, raw_body: bytes, secrets: Secrets, *, now: fl
     `now` is Unix time in seconds (the clock by default). Raises Denied, naming the header and never a value.
     """
     keys = _keys(secrets)
-    pairs = _pairs(headers)
-    told, stamp = _header(pairs, "X-Slack-Signature"), _header(pairs, "X-Slack-Request-Timestamp")
+    headers = headers if isinstance(headers, _MAPPING) else tuple(headers)
+    told, stamp = _header(headers, "X-Slack-Signature"), _header(headers, "X-Slack-Request-Timestamp")
     if not _TIMESTAMP.fullmatch(stamp):
         raise Denied("header X-Slack-Request-Timestamp is not a Unix time")
     _compare(keys, b"v0:%b:%b" % (stamp.encode("ascii"), _bytes(raw_body)), "v0=", told, "X-Slack-Signature")
@@ -82,22 +82,16 @@ def _keyed(secret: str | bytes) -> hmac.HMAC:
     return hmac.new(key, digestmod="sha256")
 
 
-def _pairs(headers: Headers) -> Collection[tuple[str | bytes, str | bytes]]:
-    return cast("Mapping[str, str]", headers).items() if isinstance(headers, _MAPPING) else tuple(headers)
-
-
-def _header(pairs: Collection[tuple[str | bytes, str | bytes]], wanted: str) -> str:
+def _header(headers: Headers, wanted: str) -> str:
     """Give the one value of a header; a repeated header counts once only when it says the same."""
+    pairs = cast("Mapping[str, str]", headers).items() if isinstance(headers, _MAPPING) else headers
     folded, length = wanted.lower(), len(wanted)
-    found = [value for name, value in pairs if len(name) == length and _text(name).lower() == folded]
-    if len(found) == 1:
-        return _text(found[0])
-    values = {_text(value) for value in found}
-    if not values:
+    found = {_text(value) for name, value in pairs if len(name) == length and _text(name).lower() == folded}
+    if not found:
         raise Denied(f"header {wanted} is missing")
-    if len(values) > 1:
+    if len(found) > 1:
         raise Denied(f"header {wanted} occurs more than once, with different values")
-    return values.pop()
+    return found.pop()
 
 
 def _text(value: object) -> str:

@@ -32,14 +32,18 @@ def mark(
     ident = thing[1]
     if len(ident) > _SHORT and len(encode_part(ident)) > _MAX_IDENT:
         thing = (thing[0], hashlib.sha256(ident.encode()).hexdigest())
-    return _marked(thread, raw, thing, changed, word, time)
+    at = f"{changed[:_SECONDS]}Z" if changed else revision(None, raw)
+    key = delivery_key(thread, thing, at, word)
+    if len(key) > MAX_KEY:
+        raise Invalid(f"github: delivery.key: {len(key)} characters are more than {MAX_KEY}", field="delivery.key")
+    return assembled(DeliveryMark, {"key": key, "time": instant(time)})
 
 
 def comment_mark(thread: str, raw: bytes, thing: str, comment: Comment, word: str, subject: Subject) -> DeliveryMark:
     """Mark what happened to a comment: it has an id and, on GitHub, always an `updated_at`."""
     changed = comment.get("updated_at")
     time = changed or comment.get("created_at") or subject.get("updated_at")
-    return _marked(thread, raw, (thing, str(comment["id"])), changed, word, time)
+    return mark(thread, raw, (thing, str(comment["id"])), changed, word, time)
 
 
 def entity_mark(
@@ -61,13 +65,3 @@ def entity_mark(
         return mark(thread, raw, itself, changed, word, time)
     moved = changed if action in _MOVING else None
     return mark(thread, raw, beside or itself, moved, f"{word}:{encode_part(action)}", time)
-
-
-def _marked(
-    thread: str, raw: bytes, thing: tuple[str, str], changed: str | None, word: str, time: str | None
-) -> DeliveryMark:
-    at = f"{changed[:_SECONDS]}Z" if changed else revision(None, raw)
-    key = delivery_key(thread, thing, at, word)
-    if len(key) > MAX_KEY:
-        raise Invalid(f"github: delivery.key: {len(key)} characters are more than {MAX_KEY}", field="delivery.key")
-    return assembled(DeliveryMark, {"key": key, "time": instant(time)})
