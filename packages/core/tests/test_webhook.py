@@ -100,7 +100,9 @@ def test_every_secret_is_tried_also_after_one_that_fits(monkeypatch: pytest.Monk
     assert len(tried) == 3
 
 
-@pytest.mark.parametrize("secrets", ["", b"", [], (), [""], [SECRET, ""], ["", SECRET], [SECRET, b""], "  ", [None], None, [["x"]]])
+@pytest.mark.parametrize(
+    "secrets", ["", b"", [], (), [""], [SECRET, ""], ["", SECRET], [SECRET, b""], "  ", [None], None, [["x"]]]
+)
 def test_without_a_secret_or_with_an_empty_one_nothing_is_accepted(secrets: Any) -> None:
     for key in (SECRET, b""):
         with pytest.raises(Denied, match="secret is configured"):

@@ -47,6 +47,7 @@ __all__ = [
 
 MAX_TEXT = 4096
 MAX_COMMANDS = 100
+MAX_NAME = 255
 MAX_KEY = 2048
 MAX_URI = 2048
 
@@ -111,7 +112,7 @@ Repo = Annotated[str, StringConstraints(pattern=_REPO, min_length=3, max_length=
 Uri = Annotated[
     str, StringConstraints(pattern=_URI, min_length=1, max_length=MAX_URI), Field(json_schema_extra={"format": "uri"})
 ]
-Name = Annotated[str, StringConstraints(min_length=1, max_length=255)]
+Name = Annotated[str, StringConstraints(min_length=1, max_length=MAX_NAME)]
 Number = Annotated[int, Field(ge=1), BeforeValidator(_integer)]
 Text = Annotated[str, StringConstraints(max_length=MAX_TEXT)]
 Stamp = Annotated[

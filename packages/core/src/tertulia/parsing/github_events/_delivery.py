@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from pydantic import TypeAdapter
 
 from tertulia.errors import Invalid
-from tertulia.event._model import Repo
+from tertulia.event._model import MAX_NAME, Repo
 from tertulia.parsing import MAX_BYTES, checked
 from tertulia.parsing.github_events._people import fold
 
@@ -84,8 +84,8 @@ def _repos() -> TypeAdapter[str]:
 def runner_of(delivery: Delivery) -> str | None:
     """Give who a runner says acted."""
     told = delivery.actor or None
-    if told is not None and not isinstance(told, str):
-        raise Invalid("delivery: actor: must be a string", field="actor")
+    if told is not None and not (isinstance(told, str) and len(told) <= MAX_NAME):
+        raise Invalid(f"delivery: actor: must be a string of at most {MAX_NAME} characters", field="actor")
     return told
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from tertulia._frozen import assembled
 from tertulia.event import Actor, Author
-from tertulia.parsing import build
 
 if TYPE_CHECKING:
     from tertulia.parsing.github_events._shapes import Comment, User
@@ -18,7 +18,10 @@ _BOT = "[bot]"
 
 
 class Person(NamedTuple):
-    """An account as a payload names it; `id` is GitHub's number in decimal, which survives a renaming."""
+    """An account as a payload or a runner names it; `id` is GitHub's number in decimal, which survives a renaming.
+
+    An event can carry what it holds: a login has 1 to 255 characters.
+    """
 
     login: str
     id: str | None
@@ -69,13 +72,13 @@ def actor(who: Person, author: Person) -> Actor:
         "account_id": who.id,
         "role_verified": False,
     }
-    return build(Actor, made, "github", "actor")
+    return assembled(Actor, made)
 
 
 @lru_cache(maxsize=1024)
 def author(who: Person) -> Author:
     """Make the author of a comment."""
-    return build(Author, who._asdict(), "github", "transition.comment.author")
+    return assembled(Author, {"id": who.id, "login": who.login, "kind": who.kind})
 
 
 def is_engine(comment: Comment, engine: Account | None) -> bool:

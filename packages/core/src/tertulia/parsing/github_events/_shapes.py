@@ -12,7 +12,7 @@ from pydantic import BeforeValidator, Field, StringConstraints
 from typing_extensions import TypedDict
 
 from tertulia._usual import Only, Usual
-from tertulia.event._model import MAX_URI, URI_CHARACTER, rfc3339
+from tertulia.event._model import MAX_NAME, MAX_URI, URI_CHARACTER, rfc3339
 
 __all__ = [
     "App",
@@ -46,7 +46,7 @@ def _written(value: object) -> str:
 
 
 Number = Annotated[int, Field(ge=1, le=2**63 - 1)]
-Word = Annotated[str, StringConstraints(max_length=255)]
+Word = Annotated[str, StringConstraints(max_length=MAX_NAME)]
 Moment = Annotated[
     str, BeforeValidator(_written), Usual(_USUAL, "must be a time with its offset from UTC, not before 1970")
 ]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from tertulia.errors import Invalid
 from tertulia.event import Entity, EntityKind, Label, State
+from tertulia.event._model import MAX_NAME
 from tertulia.parsing import build
 
 if TYPE_CHECKING:
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
 
 __all__ = ["entity", "labelled", "labels_of", "snapshot", "with_label"]
 
-_MAX_NAME = 255
 _MAX_KEPT = 16
 """States are kept for the next event when they have few labels: whoever sends a payload decides how many there are."""
 
@@ -50,9 +50,9 @@ def labels_of(subject: Subject, where: str) -> list[str]:
         name = label.get("name") if isinstance(label, dict) else None
         if not isinstance(name, str) or not name:
             continue
-        if len(name) > _MAX_NAME:
+        if len(name) > MAX_NAME:
             field = f"{where}.labels[{at}].name"
-            raise Invalid(f"github: {field}: {len(name)} characters are more than {_MAX_NAME}", field=field)
+            raise Invalid(f"github: {field}: {len(name)} characters are more than {MAX_NAME}", field=field)
         found.append(name)
     return found
 
