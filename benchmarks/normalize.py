@@ -29,7 +29,7 @@ from tertulia.webhook import verify_github
 from tertulia_forge_github import normalize
 
 SECRET = "a secret that only this benchmark knows"
-ROUNDS, WARM, CALLS, TRIES = 3000, 3, 4, 4
+ROUNDS, WARM, CALLS, TRIES = 2000, 8, 4, 4
 FEW, MANY = 32, 3000
 """How many people and threads take part. Parts of events that come again are kept, far fewer than MANY of them."""
 API, WEB = "https://api.github.com", "https://github.com"
@@ -154,9 +154,10 @@ def payload(text: str, at: int = 0) -> bytes:
 
 
 def in_turns(*works: Callable[[], object]) -> list[tuple[float, float]]:
-    """Give seconds a call for each, in the best and in the median round; each has its turn in a round and warms up before it.
+    """Give seconds a call for each, in the best and in the median round, in which each has its turn.
 
-    Rounds are short because a neighbour on the machine is in every long one.
+    Before it is measured it runs until what the one before left in the processor's caches is gone. Rounds are short because a
+    neighbour on the machine is in every long one.
     """
     taken: list[list[float]] = [[] for _ in works]
     gc.collect()
