@@ -31,6 +31,7 @@ async def through_the_transport() -> bool:
         assert_type(answer, github.Answer)
         pages = await http.pages(github.path("repos", "acme", "demo", "issues"), operation="read")
         assert_type(pages, github.Pages)
+        assert_type(await http.pages("/user/repos", operation="read", take=lambda repo: repo["name"]), github.Pages)
         assert_type(http.rate, github.Rate | None)
         return pages.complete
 

@@ -47,6 +47,30 @@ async def test_every_page_is_read_once_and_in_order(
     assert all(request.query["per_page"] == "100" and request.query["since"] == "x" for request in server.requests)
 
 
+@pytest.mark.parametrize("tells_last", [True, False])
+async def test_what_is_made_of_an_item_is_kept_in_its_place(tells_last: bool, server: Server, opened: Any) -> None:
+    Book(server, 230, tells_last=tells_last)
+
+    async with opened() as http:
+        read = await http.pages("/list", operation="read", take=lambda item: item % 7 or None)
+
+    assert read == Pages(tuple(number % 7 or None for number in range(230)), complete=True)
+
+
+@pytest.mark.parametrize("at", [0, 150])
+async def test_an_item_that_nothing_can_be_made_of_ends_the_reading(at: int, server: Server, opened: Any) -> None:
+    Book(server, 230)
+
+    def refuse(item: int) -> int:
+        if item == at:
+            raise Unavailable("unreadable", backend="github", operation="read")
+        return item
+
+    async with opened() as http:
+        with pytest.raises(Unavailable, match="unreadable"):
+            await http.pages("/list", operation="read", take=refuse)
+
+
 async def test_later_pages_are_read_together(server: Server, opened: Any) -> None:
     book, six = Book(server, 700), threading.Barrier(6)
 

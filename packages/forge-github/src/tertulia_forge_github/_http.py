@@ -97,10 +97,20 @@ class Http:
         """
         return await self._get(route, operation, params, headers, self._traffic.budget())
 
-    async def pages(self, route: str, /, *, operation: str, params: Mapping[str, str | int] | None = None) -> Pages:
+    async def pages(
+        self,
+        route: str,
+        /,
+        *,
+        operation: str,
+        params: Mapping[str, str | int] | None = None,
+        take: Callable[[Any], Any] | None = None,
+    ) -> Pages:
         """Read every page of a list. The first says how many there are, and the others are read together.
 
-        Items may come twice when the list changes meanwhile. `complete` is false when some may be missing.
+        Items may come twice when the list changes meanwhile. `complete` is false when some may be missing. What `take` makes
+        of an item is kept in its place, so that a long list need not be in memory as GitHub sends it; what it raises ends the
+        reading.
         """
         budget = self._traffic.budget()
 
@@ -108,7 +118,7 @@ class Http:
             counted = {**(params or {}), "per_page": PER_PAGE, "page": number}
             return await self._get(route, operation, counted, None, budget)
 
-        return await read_pages(page, route, operation=operation)
+        return await read_pages(page, route, operation=operation, take=take)
 
     async def send(
         self, method: str, route: str, /, *, operation: str, body: Any = None, idempotent: bool = False

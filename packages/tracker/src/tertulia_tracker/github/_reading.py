@@ -7,12 +7,13 @@ import logging
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from tertulia.errors import Denied, NotFound
 from tertulia.thread import Listing, Message
 from tertulia_forge_github import Http
-from tertulia_tracker.github._convert import counts, is_pull, items, message, thing
+from tertulia_tracker.github._convert import counts, is_pull, message, thing
 from tertulia_tracker.github._place import Place
 
 __all__ = ["Opening", "find", "find_seen", "moved", "proof", "read"]
@@ -131,22 +132,27 @@ async def _messages(http: Http, opening: Opening) -> tuple[list[Message], bool]:
         routes |= {"review": place.pull("reviews"), "review_comment": place.pull("comments")}
     found: dict[str, Message] = {}
     complete = True
-    for kind, pages in zip(routes, await _together(http, list(routes.values())), strict=True):
+    for pages in await _together(http, routes):
         complete = complete and pages.complete
-        for item in items(pages.items):
-            if (made := message(item, kind)) is not None:
-                found[made.ref] = made
+        found |= {made.ref: made for made in pages.items if made is not None}
     return sorted(found.values(), key=lambda one: one.created_at), complete
 
 
-async def _together(http: Http, routes: list[str]) -> list[Any]:
-    """Read lists at the same time; the first failure ends the others."""
+async def _together(http: Http, routes: Mapping[str, str]) -> list[Any]:
+    """Read lists of messages at the same time; the first failure ends the others."""
     try:
         async with asyncio.TaskGroup() as group:
-            tasks = [group.create_task(http.pages(route, operation="read")) for route in routes]
+            tasks = [
+                group.create_task(http.pages(route, operation="read", take=partial(_message, kind)))
+                for kind, route in routes.items()
+            ]
     except ExceptionGroup as failed:
         raise failed.exceptions[0] from None
     return [task.result() for task in tasks]
+
+
+def _message(kind: str, item: object) -> Message | None:
+    return message(thing(item), kind)
 
 
 async def find_seen(http: Http, place: Place, operation: str) -> Opening:
