@@ -10,6 +10,7 @@ import json
 import resource
 import sys
 import time
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
@@ -87,14 +88,20 @@ def written(value: Any) -> bytes:
     return json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode()
 
 
+def drained(pages: list[Any]) -> Iterator[Any]:
+    """Give page after page and keep none, as the tracker does."""
+    pages.reverse()
+    while pages:
+        yield pages.pop()
+
+
 def steps(pages: list[bytes]) -> tuple[float, ...]:
     """Give the seconds of processor time that each step takes: load, convert, reconcile, render."""
     gc.collect()
     times = [time.process_time()]
     parsed = [json.loads(page) for page in pages]
     times.append(time.process_time())
-    messages = tuple(to_message(item, "page") for page in parsed for item in page)
-    del parsed
+    messages = tuple(to_message(item, "page") for page in drained(parsed) for item in page)
     times.append(time.process_time())
     listing = Listing.model_construct(messages=messages, complete=True, reported={"issue_comment": len(messages)})
     ledger = reconcile(listing, (), RUN)
