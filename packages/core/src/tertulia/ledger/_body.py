@@ -19,8 +19,8 @@ def show(record: ThreadRecord, message: Message, options: Options) -> Cleaned:
     body = _capped(cleaned.text.strip("\n"), options.max_record_chars)
     if message.cut:
         body += f"\n[\u2026 {message.cut} characters were not read \u2026]"
-    beside = [message.title or "", message.path or "", *(attachment.name for attachment in message.attachments)]
-    characters = cleaned.characters + sum(clean_characters(text)[1] for text in beside)
+    beside = (message.title, message.path, *(attachment.name for attachment in message.attachments))
+    characters = cleaned.characters + sum([clean_characters(text)[1] for text in beside if text])
     parts = [_one_line(message.title)] if message.title else []
     if message.path is not None:
         parts.append(f"path: {_one_line(message.path)}")

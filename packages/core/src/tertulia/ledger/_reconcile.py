@@ -139,10 +139,6 @@ def _record(
     user_id = author.id if author is not None else None
     base = before or _NEW
     live = {
-        **base.__dict__,
-        "kind": found.kind,
-        "source_type": message.source_type,
-        "id": message.id,
         "url": message.url if base.url is None else base.url,
         "user_id": user_id if base.user_id is None else base.user_id,
         "user_login": author.login if author is not None else None,
@@ -160,6 +156,9 @@ def _record(
         "observed_rev": base.observed_rev if observed is None else observed,
         "digest": _digest(message, before, options),
         "cut": message.cut,
+        "kind": found.kind,
+        "source_type": message.source_type,
+        "id": message.id,
     }
     return assembled(ThreadRecord, live)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -64,15 +65,17 @@ def render(ledger: Ledger, messages: Sequence[Message], run: Run = Run(), option
     records = {record.ref: record for record in ledger.records}
     page = _Page(run, options, newest(messages), here(records, run))
     verdicts = dict(ledger.reasons)
-    task = [page.block(ref, record) for ref, record in _decided(records, verdicts, "body").items()]
-    unverified = unverified_lines(_decided(records, verdicts, "unverified"), page.messages, run, options)
+    decided: dict[DecisionName, dict[str, ThreadRecord]] = defaultdict(dict)
+    for ref, record in records.items():
+        decided[verdicts[ref].decision][ref] = record
+    task = [page.block(ref, record) for ref, record in decided["body"].items()]
+    unverified = unverified_lines(decided["unverified"], page.messages, run, options)
     parts = [_PREAMBLE.format(place=f", {run.thread}" if _PLAIN.fullmatch(run.thread) else "")]
     parts += ["## Task", *task] if task else []
     tail = (
         ["## Unverified", _UNVERIFIED_NOTE, _fence_lines("unverified", "", "\n".join(unverified))] if unverified else []
     )
-    relevant = _decided(records, verdicts, "flow")
-    flow = _flow(relevant, page, verdicts, _length("\n\n".join([*parts, *tail])))
+    flow = _flow(decided["flow"], page, verdicts, _length("\n\n".join([*parts, *tail])))
     text = "\n\n".join([*parts, *flow, *tail]) + "\n"
     fence = _fence_id(text, options)
     return Context(
@@ -83,12 +86,6 @@ def render(ledger: Ledger, messages: Sequence[Message], run: Run = Run(), option
         fence=fence,
         trigger_author=run.trigger_author,
     )
-
-
-def _decided(
-    records: Mapping[str, ThreadRecord], verdicts: Mapping[str, Verdict], decision: DecisionName
-) -> dict[str, ThreadRecord]:
-    return {ref: record for ref, record in records.items() if verdicts[ref].decision == decision}
 
 
 def _entry(record: ThreadRecord, verdict: Verdict) -> Entry:
