@@ -12,13 +12,14 @@ import sys
 import time
 from collections.abc import Iterator
 from itertools import pairwise
+from statistics import median
 from typing import Any
 
 from tertulia.ledger import Run, reconcile, render, to_message
 from tertulia.thread import Account, Listing
 
 SIZES = (1_000, 10_000, 100_000)
-ROUNDS = 3
+ROUNDS, BESIDE = 5, 20
 PAGE = 100
 HOST = "https://github.acme.example"
 API = f"{HOST}/api/v3"
@@ -112,12 +113,24 @@ def steps(pages: list[bytes]) -> tuple[float, ...]:
     return tuple(end - start for start, end in pairwise(times))
 
 
-def measure(count: int, *, outsiders: bool) -> tuple[float, ...]:
-    """Give the shortest time of each step over some rounds."""
+def listed(count: int, *, outsiders: bool = False) -> list[bytes]:
+    """Make the pages of a thread."""
     spans = (range(at, min(at + PAGE, count)) for at in range(0, count, PAGE))
-    pages = [written([comment(n, outsiders=outsiders) for n in span]) for span in spans]
-    rounds = max(ROUNDS, min(20, 50_000 // count))
-    return tuple(map(min, zip(*(steps(pages) for _ in range(rounds)), strict=True)))
+    return [written([comment(n, outsiders=outsiders) for n in span]) for span in spans]
+
+
+def measure(pages: list[bytes], beside: list[bytes]) -> tuple[tuple[float, ...], float]:
+    """Give the shortest time of each step over some rounds, and how many times as long as for another thread it took.
+
+    What a machine does besides comes and goes over minutes, so the two are compared within each round, and the median is given.
+    """
+    taken: list[tuple[float, ...]] = []
+    ratios: list[float] = []
+    for _ in range(max(ROUNDS, min(20, 500 // len(pages)))):
+        taken.append(steps(pages))
+        other = median(sum(steps(beside)[1:]) for _ in range(BESIDE))
+        ratios.append(sum(taken[-1][1:]) / other)
+    return tuple(map(min, zip(*taken, strict=True))), median(ratios)
 
 
 def main() -> None:
@@ -126,15 +139,14 @@ def main() -> None:
     size = len(written(comment(1)))
     print(f"one comment is {size:,} bytes; figures are multiples of json.loads")
     print(f"{'comments':>10}  convert  reconcile  render  ledger  all   a comment, against the first row   peak memory")
-    first = 0.0
+    least = listed(sizes[0])
     for count, outsiders in [*((size, False) for size in sizes), (10_000, True)]:
-        load, convert, reconciled, rendered = measure(count, outsiders=outsiders)
+        (load, convert, reconciled, rendered), growth = measure(listed(count, outsiders=outsiders), least)
         ledger = reconciled + rendered
         each = (convert + ledger) / count
-        first = first or each
         row = f"{convert / load:7.2f}  {reconciled / load:9.2f}  {rendered / load:6.2f}  {ledger / load:6.2f}"
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-        row += f"  {(convert + ledger) / load:4.2f}  {each / first:.2f} ({each * 1e6:.0f} us)"
+        row += f"  {(convert + ledger) / load:4.2f}  {growth * sizes[0] / count:.2f} ({each * 1e6:.0f} us)"
         print(f"{count:>10,}  {row:60} {peak:10,.0f} MB{', all by outsiders' if outsiders else ''}", flush=True)
 
 

@@ -38,15 +38,15 @@ def reconcile(
     messages = newest(listing.messages)
     known = {record.ref: record for record in previous}
     counts, findings = count_findings(listing, messages.values())
-    classes = {
-        ref: _unchanged(classify(message, run, options), message, known.get(ref), options)
-        for ref, message in messages.items()
-        if _is_artifact(message) or ref in known
-    }
     observed = run.rev if listing.complete else None
-    records = {
-        ref: _record(messages[ref], found, known.get(ref), run.rev, observed, options) for ref, found in classes.items()
-    }
+    classes: dict[str, Class] = {}
+    records: dict[str, ThreadRecord] = {}
+    for ref, message in messages.items():
+        before = known.get(ref)
+        if before is None and not _is_artifact(message):
+            continue
+        classes[ref] = found = _unchanged(classify(message, run, options), message, before, options)
+        records[ref] = _record(message, found, before, run.rev, observed, options)
     missing = [record for ref, record in known.items() if ref not in records and not record.deleted]
     vanished = prove(missing, tuple(known.values()), listing, counts, gone)
     deleted = {ref: known[ref].model_copy(update={"deleted": True}) for ref in vanished.deleted}
