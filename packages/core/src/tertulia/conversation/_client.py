@@ -6,7 +6,8 @@ from collections.abc import AsyncIterator, Collection
 from datetime import datetime
 from typing import Protocol
 
-from tertulia.conversation._models import Capability, Conversation, ConversationDraft, Thread, Trait
+from tertulia.conversation._capabilities import Capability, Trait
+from tertulia.conversation._models import Conversation, ConversationDraft, Thread
 from tertulia.errors import Unsupported
 from tertulia.thread import Draft, Message, MessageRef, ThreadRef, Threads
 

@@ -4,7 +4,6 @@ thread or a message; a message belongs to one thread; replies are flat.
 
 from __future__ import annotations
 
-from enum import StrEnum
 from typing import Annotated
 
 from pydantic import Field, StringConstraints
@@ -13,32 +12,7 @@ from tertulia._frozen import Frozen, Id, Instant
 from tertulia.category import Category
 from tertulia.thread import Account, Draft, Message, ThreadRef
 
-__all__ = ["Capability", "Conversation", "ConversationDraft", "Thread", "Trait"]
-
-
-class Capability(StrEnum):
-    """Name what a conversation client can do besides reading and answering."""
-
-    BROWSE = "browse"
-    EDIT = "edit"
-    DELETE = "delete"
-    LABEL = "label"
-    REACT = "react"
-    SET_STATE = "set_state"
-    MARK_ANSWER = "mark_answer"
-    START = "start"
-    MINIMIZE = "minimize"
-
-
-class Trait(StrEnum):
-    """Name what conversations have on some backends and on others have not: a fact, and no operation."""
-
-    OPENING = "opening"
-    """A conversation begins with an opening post, which is no root. A chat room has threads alone."""
-    CATEGORIES = "categories"
-    """A conversation is in a category."""
-    QUESTIONS = "questions"
-    """There are categories that take answers."""
+__all__ = ["Conversation", "ConversationDraft", "Thread"]
 
 
 class Conversation(Frozen):

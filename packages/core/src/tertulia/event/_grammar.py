@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from tertulia._text import scan, unify_lines
+from tertulia._text._lines import unify_lines
 from tertulia.event._model import MAX_COMMANDS, MAX_TEXT
 
 if TYPE_CHECKING:
@@ -108,6 +108,8 @@ def _spoken(body: str) -> Iterable[tuple[str, bool]]:
     text = unify_lines(body)
     if _is_plain(text):
         return [(line, False) for line in text.split("\n")]
+    from tertulia._text import scan  # not before a text needs it
+
     return [(visible, line.in_code) for line, visible in scan(body).spoken()]
 
 

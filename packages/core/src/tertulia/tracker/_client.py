@@ -7,7 +7,8 @@ from typing import Protocol
 
 from tertulia.errors import Unsupported
 from tertulia.thread import Draft, Message, MessageRef, ThreadRef, Threads
-from tertulia.tracker._models import Capability, Issue, IssueDraft
+from tertulia.tracker._capabilities import Capability
+from tertulia.tracker._models import Issue, IssueDraft
 
 __all__ = ["Client", "Unimplemented"]
 

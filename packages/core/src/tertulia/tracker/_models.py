@@ -1,8 +1,7 @@
-"""The tracker's models: an issue, and what a client may be able to do."""
+"""The tracker's models."""
 
 from __future__ import annotations
 
-from enum import StrEnum
 from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
@@ -10,20 +9,7 @@ from pydantic import Field, StringConstraints
 from tertulia._frozen import Frozen, Id, Instant
 from tertulia.thread import Account
 
-__all__ = ["Capability", "Issue", "IssueDraft"]
-
-
-class Capability(StrEnum):
-    """Name what a tracker client can do besides reading and answering."""
-
-    EDIT = "edit"
-    DELETE = "delete"
-    LABEL = "label"
-    REACT = "react"
-    MINIMIZE = "minimize"
-    CREATE_ISSUE = "create_issue"
-    TRANSITION = "transition"
-    SEARCH = "search"
+__all__ = ["Issue", "IssueDraft"]
 
 
 class Issue(Frozen):
