@@ -113,9 +113,9 @@ def test_three_artifacts_with_one_number_are_three_records(ledger: Make, note: M
 
 @pytest.mark.parametrize("body", ["", " \n\t"])
 def test_a_review_without_a_body_is_no_artifact(ledger: Make, note: Make, body: str) -> None:
-    made = ledger(note(1), note(2, body, source_type="review"))
+    made = ledger(note(1), note(2, body, source_type="review"), note(3))
 
-    assert _refs(made) == ["issue_comment:1"]
+    assert _refs(made) == ["issue_comment:1", "issue_comment:3"]
 
 
 def test_a_review_with_a_body_is_one(ledger: Make, note: Make) -> None:

@@ -45,8 +45,8 @@ def reconcile(
         before = known.get(ref)
         if before is None and not _is_artifact(message):
             continue
-        classes[ref] = found = _unchanged(classify(message, run, options), message, before, options)
-        records[ref] = _record(message, found, before, run.rev, observed, options)
+        classes[ref] = now = _unchanged(classify(message, run, options), message, before, options)
+        records[ref] = _record(message, now, before, run.rev, observed, options)
     missing = [record for ref, record in known.items() if ref not in records and not record.deleted]
     vanished = prove(missing, tuple(known.values()), listing, counts, gone)
     deleted = {ref: known[ref].model_copy(update={"deleted": True}) for ref in vanished.deleted}
