@@ -223,7 +223,8 @@ def against_the_least(who: str, people: int) -> None:
 
 def ratio(one: tuple[float, float], other: tuple[float, float]) -> str:
     """Write how many times as long one took, in the best and in the median round."""
-    return " to ".join(f"{first / second:.2f}" for first, second in zip(one, other, strict=True))
+    best, usual = (first / second for first, second in zip(one, other, strict=True))
+    return f"{best:.2f} (median {usual:.2f})"
 
 
 def growth(pattern: str) -> float:
