@@ -70,9 +70,9 @@ def _discussion_comment(native: Native[DiscussionComment]) -> Event | Ignored:
     discussion, comment, action = payload["discussion"], payload["comment"], payload["action"]
     if action not in COMMENT_KINDS:
         return native.unsupported_action()
-    changes = payload.get("changes")
-    transition = comment_transition(action, comment, comment.get("parent_id"), changes, delivery.engine)
-    thread = native.thread(discussion, str(comment.get("parent_id") or comment["id"]))
+    root = comment.get("parent_id") or comment["id"]
+    transition = comment_transition(action, comment, root, payload.get("changes"), delivery.engine)
+    thread = native.thread(discussion, str(root))
     marked = comment_mark(thread, delivery.payload, "discussion_comment", comment, transition.kind, discussion)
     state = snapshot(labels_of(discussion, "discussion"), conversation=_conversation(discussion))
     return native.event(discussion, _entity(discussion, native.repo), transition, state, marked)
