@@ -29,8 +29,7 @@ def entity(kind: EntityKind, number: int, url: str, pull: str | None = None) -> 
 
 def labelled(labels: list[str]) -> State:
     """Make the state of what has labels, and nothing else to tell."""
-    make = _labelled if len(labels) <= _MAX_KEPT else _labelled.__wrapped__
-    return make(*labels)
+    return _labelled(*labels) if len(labels) <= _MAX_KEPT else snapshot(labels)
 
 
 @lru_cache(maxsize=1024)
@@ -39,7 +38,7 @@ def _labelled(*labels: str) -> State:
 
 
 def snapshot(labels: Sequence[str], **parts: dict[str, Any]) -> State:
-    """Make the state of what has more to tell than its labels."""
+    """Make a state of labels, and of whatever else there is to tell."""
     return build(State, {"labels": labels, **parts}, "github", "state")
 
 
