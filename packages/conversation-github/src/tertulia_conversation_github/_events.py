@@ -11,11 +11,11 @@ from tertulia.parsing.github_events import (
     COMMENT_KINDS,
     Maker,
     Native,
-    checked_repo,
     comment_mark,
     comment_transition,
     entity,
     entity_mark,
+    event_repo,
     labels_of,
     normalized,
     snapshot,
@@ -62,7 +62,7 @@ def _moved(native: Native[Discussions]) -> Native[Discussions]:
     if payload["action"] != "transferred" or there is None:
         return native
     repo = (changes.get("new_repository") or {}).get("full_name") or native.repo
-    return native._replace(repo=checked_repo(repo), payload={**payload, "discussion": there})
+    return native._replace(repo=event_repo(repo), payload={**payload, "discussion": there})
 
 
 def _discussion_comment(native: Native[DiscussionComment]) -> Event | Ignored:

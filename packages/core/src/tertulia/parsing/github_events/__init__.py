@@ -6,7 +6,7 @@ event; `tertulia.testing.payloads.check` holds an adapter to what its events the
 """
 
 from tertulia.parsing.github_events._comments import COMMENT_KINDS, comment_transition
-from tertulia.parsing.github_events._delivery import checked_repo, short
+from tertulia.parsing.github_events._delivery import event_repo, short
 from tertulia.parsing.github_events._marks import comment_mark, entity_mark, mark
 from tertulia.parsing.github_events._native import Maker, Native, normalized
 from tertulia.parsing.github_events._people import Person, fold, is_same, person
@@ -45,7 +45,7 @@ __all__ = [
     "Subject",
     "User",
     "Word",
-    "checked_repo",
+    "event_repo",
     "comment_mark",
     "comment_transition",
     "entity",

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tertulia.event import Delivery
     from tertulia.parsing.github_events._shapes import Payload
 
-__all__ = ["checked_repo", "event_name", "read_body", "repo_of", "runner_of", "short"]
+__all__ = ["event_repo", "event_name", "read_body", "repo_of", "runner_of", "short"]
 
 _log = logging.getLogger("tertulia.github")
 
@@ -67,11 +67,11 @@ def repo_of(delivery: Delivery, payload: Payload) -> str:
     repo = told or own
     if repo is None:
         raise Invalid(f"github {delivery.name}: repository.full_name: missing", field="repository.full_name")
-    return checked_repo(repo)
+    return event_repo(repo)
 
 
 @lru_cache(maxsize=1024)
-def checked_repo(repo: str) -> str:
+def event_repo(repo: str) -> str:
     """Give the name of a repository back when an event can carry it."""
     return checked(lambda: _repos().validate_python(repo), "github", "repo")
 
