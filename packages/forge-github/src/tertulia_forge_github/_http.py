@@ -18,7 +18,7 @@ from tertulia_forge_github._api import check_route, route_of
 from tertulia_forge_github._auth import Bound
 from tertulia_forge_github._exchange import Answer, Call, Exchange, Moved
 from tertulia_forge_github._identity import identify
-from tertulia_forge_github._pages import PER_PAGE, Pages, read_pages
+from tertulia_forge_github._pages import PER_PAGE, Pages, Take, read_pages
 
 if TYPE_CHECKING:
     import ssl
@@ -104,7 +104,7 @@ class Http:
         *,
         operation: str,
         params: Mapping[str, str | int] | None = None,
-        take: Callable[[Any], Any] | None = None,
+        take: Take | None = None,
     ) -> Pages:
         """Read every page of a list. The first says how many there are, and the others are read together.
 

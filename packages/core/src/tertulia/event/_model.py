@@ -48,6 +48,7 @@ __all__ = [
 MAX_TEXT = 4096
 MAX_COMMANDS = 100
 MAX_NAME = 255
+MAX_REPO = 512
 MAX_KEY = 2048
 MAX_URI = 2048
 
@@ -108,7 +109,7 @@ def rfc3339(value: Any) -> datetime:
     raise PydanticCustomError("tertulia", "must be an RFC 3339 time with its offset from UTC")
 
 
-Repo = Annotated[str, StringConstraints(pattern=_REPO, min_length=3, max_length=512), AfterValidator(_segments)]
+Repo = Annotated[str, StringConstraints(pattern=_REPO, min_length=3, max_length=MAX_REPO), AfterValidator(_segments)]
 Uri = Annotated[
     str, StringConstraints(pattern=_URI, min_length=1, max_length=MAX_URI), Field(json_schema_extra={"format": "uri"})
 ]

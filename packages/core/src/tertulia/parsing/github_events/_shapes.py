@@ -12,7 +12,7 @@ from pydantic import BeforeValidator, Field, StringConstraints
 from typing_extensions import TypedDict
 
 from tertulia._usual import Only, Usual
-from tertulia.event._model import MAX_NAME, MAX_URI, URI_CHARACTER, rfc3339
+from tertulia.event._model import MAX_NAME, MAX_REPO, MAX_URI, URI_CHARACTER, rfc3339
 
 __all__ = [
     "App",
@@ -51,8 +51,6 @@ Moment = Annotated[
     str, BeforeValidator(_written), Usual(_USUAL, "must be a time with its offset from UTC, not before 1970")
 ]
 """A time as text, in UTC: as GitHub writes nearly all of them, and it is read once, where there is an event."""
-
-
 Page = Annotated[str, Only(_WEB, MAX_URI, f"must be a web address of at most {MAX_URI} characters")]
 """A page's address as an event takes it, or nothing."""
 
@@ -100,7 +98,7 @@ Labels = list[Annotated[Listed | Any, Field(union_mode="left_to_right")]]
 class Repository(TypedDict, total=False):
     """A repository; a deleted fork is null."""
 
-    full_name: Annotated[str, StringConstraints(max_length=512)] | None
+    full_name: Annotated[str, StringConstraints(max_length=MAX_REPO)] | None
 
 
 class Subject(TypedDict, total=False):
